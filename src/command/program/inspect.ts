@@ -23,6 +23,7 @@ import {
 } from "./parse-options.ts";
 import type { Program } from "./program-record.ts";
 import type { FoundProgram, Programs } from "./programs.ts";
+import { LOCAL } from "./records/system.ts";
 import { names, pattern } from "./remembered.ts";
 import { type ScriptEffects, sedEffects } from "./script/sed.ts";
 import { type ShellText, type Started, startedBy, type Starting } from "./starts.ts";
@@ -52,7 +53,8 @@ export function inspect(words: Words, programs: Programs, input: Input): Inspect
     const named = words.slice(1);
     // It could unpack or decrypt them in their place.
     const uses = [...run, ...namedPaths([...named, ...unpacked(named)], "use")];
-    const facts = { known: false, ...isPiped(input) };
+    const fetches = named.some((word) => ADDRESS.test(word) && !pattern(LOCAL).test(word));
+    const facts = { known: false, ...isPiped(input), ...(fetches && { fetches }) };
     return { name: spelling, facts, uses, started: [], texts: [] };
   }
   const command = takenApart(found, input);
@@ -154,6 +156,9 @@ function factsOf(command: Command, { spelling, sure, onlyRuns }: StartFacts): Pr
       { arity: more === undefined ? arity : Number(more.slice(verb.length)) }),
   };
 }
+
+/** What a program that is not known can get something from. */
+const ADDRESS = /^(?:https?|ftp):\/\//;
 
 function isPiped({ from }: Input): Pick<ProgramFacts, "piped"> {
   return from === "pipe" ? { piped: true } : {};

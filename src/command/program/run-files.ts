@@ -14,18 +14,18 @@ const NAMES_CODE =
   /^-jar |^-m (?!(?:i?pdb|pudb|cProfile|profile|trace|runpy|coverage|pytest|doctest|unittest|debugpy|scalene|kernprof|memory_profiler|IPython|streamlit)(?:\.|$))/;
 
 /** An option that names what a program runs in place of a file with a fixed name. */
-const NAMES_FILE = /^(?:-[fcb]|--(?:[\w-]*file|config|manifest-path|project))(?:=|$)/;
+const NAMES_FILE = /^(?:-[fcb]|--(?:[\w-]*file|config|manifest-path|project))[ =]([^]+)$/;
 
 /** The files that a program runs by its record. */
 export function scriptFiles({ name, program, words, parsed }: Command): readonly RawUse[] {
   const { script, scripts, files, target, escape } = program;
   if ((script ?? scripts ?? files ?? escape) === undefined) return [];
   const there = givenAs(parsed, target)[0]?.value ?? ".";
-  const isFixed = (files ?? escape) !== undefined;
-  const named = words.flatMap((word, at) => {
-    const [option] = (isFixed && NAMES_FILE.exec(plainText(word))) || [];
-    return option === undefined ? [] : word.slice(option.length) || (words[at + 1] ?? []);
-  });
+  const named = (files ?? escape) === undefined
+    ? []
+    : words.flatMap((word, at) =>
+      [word, `${words[at - 1]} ${word}`].flatMap((each) => NAMES_FILE.exec(each)?.[1] ?? [])
+    );
   const given = [...valuesOf(parsed, scripts), ...named];
   const own = [...files === undefined ? [] : names(files), ...given];
   const isOption = (word = "") => /^[-+]/.test(word);
@@ -39,8 +39,7 @@ export function scriptFiles({ name, program, words, parsed }: Command): readonly
   const front = (hasCode ? [] : words.slice(0, first + 1 || undefined))
     .map((word) => word.replace(/^-[^=]*=/, "")).filter((word) => !isOption(word));
   // `python -m a.b` runs `a/b.py`.
-  const modules = front.filter((word) => words[words.indexOf(word) - 1] === "-m")
-    .map((word) => word.replaceAll(".", "/"));
+  const modules = words.includes("-m") ? front.map((word) => word.replaceAll(".", "/")) : [];
   const all = [...front, ...modules, ...given, ...own.map((each) => `${there}/${each}`)];
   return used(all, "run");
 }

@@ -18,7 +18,7 @@ interface Used extends SimpleCommand {
   readonly own: readonly PathUse[];
 }
 
-/** What is run is compared with so much that is made. */
+/** More than this is not followed: then all that is run can be made of it. */
 const MOST_MADE = 100;
 
 /**
@@ -30,17 +30,14 @@ export function fetchedConcerns(
   { commands, uses = [] }: Analysis,
   { accept, root }: { readonly accept: ReadonlySet<string>; readonly root: string },
 ): readonly Concern[] {
-  const fetching = commands.filter(({ program }) => program.fetches);
-  if (fetching.length === 0 || accept.has(INSTALL_URL)) return [];
+  const fetches = commands.some(({ program }) => program.fetches);
+  if (!fetches || accept.has(INSTALL_URL)) return [];
   const all = commands.map((command): Used => ({ ...command, own: usesOf(command, uses) }));
   const made = new Map<string, Made>();
   for (let size = -1; size < made.size && made.size <= MOST_MADE;) {
     size = made.size;
     for (const command of all) {
-      const isWithin = fetching.some(({ span: { start, end } }) =>
-        start <= command.span.start && command.span.end <= end
-      );
-      for (const each of isWithin || isMadeOf(command, made) ? madeBy(command, made) : []) {
+      for (const each of madeBy(command, [...made.values()])) {
         made.set(JSON.stringify([each.path, each.argv, each.isTree]), each);
       }
     }
@@ -58,8 +55,8 @@ export function fetchedConcerns(
     const installs = program.runs && argv.some((word) => /^(?:install|add|i)$/.test(word ?? ""));
     const run = own.find(({ access, by, path }) =>
       path !== undefined && isMade(path, argv) &&
-      (access === "run" || (access === "read" && by === undefined && program.runs && !hasScript) ||
-        (access === "use" && installs))
+      (access === "run" || (access === "use" && installs) ||
+        (access === "read" && by === undefined && program.runs && !hasScript))
     );
     const reason = `"${run?.path}" is downloaded and run by the line`;
     return run === undefined ? [] : [{ reason, span, danger: INSTALL_URL }];
@@ -79,39 +76,29 @@ function usesOf(
   );
 }
 
-/** Whether what a command writes can be made of what was fetched; not where the line spells all of it. */
-function isMadeOf(
-  { argv, program, redirects, own }: Used,
-  made: ReadonlyMap<string, Made>,
-): boolean {
+/** What a command makes of what was fetched, unless the line spells all of it. */
+function madeBy({ argv, program, redirects, own }: Used, made: readonly Made[]): readonly Made[] {
   const [name] = argv;
-  if (program.fetches || program.runs || name === "exec" || argv.includes(null)) return true;
-  const readsOther = program.piped && !/^(?:echo|printf)$/.test(name ?? "");
-  const isOpen = redirects.some(({ operator, target, spelled }) =>
+  const { fetches, runs, piped, unpacks } = program;
+  if (/^(?:rm|rmdir|mkdir|touch|chmod)$/.test(name ?? "")) return [];
+  const reads = own.flatMap(({ access, path }) => access === "write" ? [] : path ?? []);
+  const readsTree = reads.some((path) => made.some((each) => touches(each, path)));
+  const isOpened = redirects.some(({ operator, target, spelled }) =>
     /^<(?!>)/.test(operator) && !spelled && (operator.endsWith("&") || target === undefined)
   );
-  return readsOther || isOpen ||
-    own.some(({ access, path = "" }) =>
-      (access === "read" && /^\/(?:dev\/(?!null)|proc\/)/.test(path)) ||
-      (access !== "write" &&
-        [...made.values()].some((each) => isSame(each, path) || touches(each, path)))
-    );
-}
-
-/** What a command makes, if it makes that of what was fetched. */
-function madeBy({ argv, program, own }: Used, made: ReadonlyMap<string, Made>): readonly Made[] {
-  if (/^(?:rm|rmdir|mkdir|touch|chmod)$/.test(argv[0] ?? "")) return [];
-  const isTree = program.unpacks ||
-    own.some(({ access, path = "" }) =>
-      access !== "write" && [...made.values()].some((each) => touches(each, path))
-    );
+  const isMadeOf = fetches || runs || readsTree || isOpened || name === "exec" ||
+    argv.includes(null) || (piped && !/^(?:echo|printf)$/.test(name ?? "")) ||
+    reads.some((path) => OPENED.test(path) || made.some((each) => isSame(each, path)));
   return own.flatMap(({ access, path }) =>
-    path !== undefined &&
-      (access === "write" || (access === "use" && !program.runs && argv[0] !== null))
-      ? { path, argv, isTree }
+    isMadeOf && path !== undefined &&
+      (access === "write" || (access === "use" && !runs && name !== null))
+      ? { path, argv, isTree: unpacks || readsTree }
       : []
   );
 }
+
+/** What is open already, so that its name says nothing of it. */
+const OPENED = /^\/(?:dev\/(?!null)|proc\/)/;
 
 /** Whether a path is in a directory full of what was fetched, or what was fetched is in it. */
 function touches({ path, isTree }: Made, other: string): boolean {
@@ -122,21 +109,16 @@ function isBelow(path: string, directory: string): boolean {
   return `${path}/`.startsWith(`${directory}/`);
 }
 
-/** Whether a command runs what is in such a directory. In a workspace most is not of the archive. */
+/** Whether a command runs what is in such a directory; of the workspace itself an archive holds few files, but a patch. */
 function isInTree(
   { path, isTree, argv: [by] }: Made,
   run: string,
   { argv, root }: { readonly argv: Words; readonly root: string },
 ): boolean {
-  if (!isTree || !isBelow(run, path)) return false;
-  if (/^(?:git|patch)$/.test(by ?? "") || mayBeUnpacked(run, argv)) return true;
-  return run !== `${root}/${baseName(run)}`;
-}
-
-/** Whether a command runs what an archive can hold: something in a directory, or a script for a shell. */
-function mayBeUnpacked(path: string, argv: Words): boolean {
-  return argv[0] === null || /(?:sh|^\.|^source)$/.test(argv[0] ?? "") ||
-    argv.some((word) => word?.includes("/") && path.endsWith(baseName(word)));
+  return isTree && isBelow(run, path) &&
+    (run !== `${root}/${baseName(run)}` || /^(?:git|patch)$/.test(by ?? "") ||
+      !/^(?!(?:\w*sh|source)$)\w[\w.-]*$/.test(argv[0] ?? "") ||
+      argv.some((word) => word?.includes("/") && run.endsWith(baseName(word))));
 }
 
 /** What follows the name of a module in that of its file. */
