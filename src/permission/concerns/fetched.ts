@@ -18,8 +18,9 @@ interface Used extends SimpleCommand {
   readonly own: readonly PathUse[];
 }
 
-/** More than this is not followed: then all that is run can be made of it. */
+/** Where more is made, or in more rounds of a loop, all that is run can be made of it. */
 const MOST_MADE = 100;
+const MOST_ROUNDS = 4;
 
 /**
  * Find programs and scripts that the line runs, and makes of what it downloads.
@@ -34,16 +35,18 @@ export function fetchedConcerns(
   if (!fetches || accept.has(INSTALL_URL)) return [];
   const all = commands.map((command): Used => ({ ...command, own: usesOf(command, uses) }));
   const made = new Map<string, Made>();
-  for (let size = -1; size < made.size && made.size <= MOST_MADE;) {
-    size = made.size;
-    for (const command of all) {
+  let grows = true;
+  for (let round = 0; grows && round < MOST_ROUNDS; round++) {
+    const { size } = made;
+    for (const command of made.size > MOST_MADE ? [] : all) {
       for (const each of madeBy(command, [...made.values()])) {
         made.set(JSON.stringify([each.path, each.argv, each.isTree]), each);
       }
     }
+    grows = made.size > Math.min(size, MOST_MADE);
   }
   const isMade = (path: string, argv: Words) =>
-    made.size > MOST_MADE ||
+    grows ||
     [...made.values()].some((each) => isSame(each, path) || isInTree(each, path, { argv, root }));
   return all.flatMap(({ argv, span, program, own }) => {
     // Where a command names the file that it runs, its input is data.
@@ -100,9 +103,10 @@ function madeBy({ argv, program, redirects, own }: Used, made: readonly Made[]):
 /** What is open already, so that its name says nothing of it. */
 const OPENED = /^\/(?:dev\/(?!null)|proc\/)/;
 
-/** Whether a path is in a directory full of what was fetched, or what was fetched is in it. */
-function touches({ path, isTree }: Made, other: string): boolean {
-  return (isTree && isBelow(other, path)) || (path !== other && isBelow(path, other));
+/** Whether a path is in a directory full of what was fetched, or what was fetched is in it, or was put there. */
+function touches({ path, isTree, argv: [by] }: Made, other: string): boolean {
+  return (isTree && isBelow(other, path)) ||
+    (isBelow(path, other) && (path !== other || /^(?:cp|mv|ln|install|rsync)$/.test(by ?? "")));
 }
 
 function isBelow(path: string, directory: string): boolean {
