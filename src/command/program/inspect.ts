@@ -166,12 +166,9 @@ function isPiped({ from }: Input): Pick<ProgramFacts, "piped"> {
 
 /** Whether a command makes what an archive or a patch names. */
 function unpacks(command: Command): boolean {
-  return fits(command, command.program.unpacks) && !onlyReads(command);
-}
-
-/** Whether the words of a command fit a regular expression of its record. */
-function fits({ words }: Command, source: string | undefined): boolean {
-  return source !== undefined && pattern(source).test(words.map(plainText).join(" "));
+  const { words, program } = command;
+  return program.unpacks !== undefined && !onlyReads(command) &&
+    pattern(program.unpacks).test(words.map(plainText).join(" "));
 }
 
 function usesOf(command: Command): readonly RawUse[] {
@@ -185,7 +182,7 @@ function usesOf(command: Command): readonly RawUse[] {
     ...used([...script?.reads ?? [], ...named], "read"),
     ...used(script?.writes ?? [], "write"),
     ...used(patches ? patchedFiles(command.input.text ?? "") : [], "write"),
-    ...used(unpacks(command) && !fits(command, program.unpacksInto) ? ["."] : [], "write"),
+    ...used(unpacks(command) && !has(parsed, program.target) ? ["."] : [], "write"),
     ...git?.uses ?? [],
   ];
 }

@@ -68,7 +68,7 @@ export const FILES: readonly Program[] = [
   { names: "basename dirname df free", operands: "none", arity: 1,
     readsWith: "a b c? g h H i k l m p s? t? T w x? z B? multiple suffix zero human human-readable si inodes local portability total type exclude-type output block-size " +
     "bytes kibi mebi gibi kilo mega giga tera wide lohi count seconds" },
-  { names: "tar bsdtar", syntax: "tar", unpacks: "(?:^| )-(?:\\w*x|-(?:ex|ge))", unpacksInto: "(?:^| )(?:-C|--directory)", texts: "I to-command set-mtime-command checkpoint-action F rsh-command",
+  { names: "tar bsdtar", syntax: "tar", unpacks: "(?:^| )-(?:\\w*x|-(?:ex|ge))", target: "C", texts: "I to-command set-mtime-command checkpoint-action F rsh-command",
     options: "C,directory: f,file: T,files-from: X,exclude-from: g,listed-incremental: I,use-compress-program: exclude= strip-components: transform,xform: " +
     "to-command: set-mtime-command: checkpoint-action: checkpoint? F,info-script,new-volume-script: rsh-command: owner: group: mode: mtime: b: H,format: K: L: N: V: " +
     "one-top-level? exclude-vcs exclude-vcs-ignores c,create x,extract,get t,list r,append u,update A d,delete,diff z,gzip,gunzip j,bzip2 J,xz v,verbose " +
@@ -81,7 +81,7 @@ export const FILES: readonly Program[] = [
     { name: "absolute-names", reason: "names in the archive can lead anywhere", options: "P absolute-names" },
     { name: "absolute-names", reason: "names in the archive become others, which can lead anywhere", options: "transform",
       values: "\\\\[LUlu]|;|\\.\\.|\\.(?:git|vscode|idea|claude|codex|cursor|gemini|husky|ssh|env|\\w*rc\\b|\\w*profile)|hooks" }] },
-  { names: "unzip", unpacks: "", unpacksInto: "(?:^| )-d", options: "d: x: o n q j l p t v u a f Z C L", operands: "filter", writes: "d", shows: "l t v p Z", readOnly: "d x", dangers: [
+  { names: "unzip", unpacks: "", target: "d", options: "d: x: o n q j l p t v u a f Z C L", operands: "filter", writes: "d", shows: "l t v p Z", readOnly: "d x", dangers: [
     { name: "absolute-names", reason: "names in the archive can lead anywhere", words: "^-\\w*:" }] },
   { names: "zip", options: "r q 9 j u m x: i: b: d g o T -TT: unzip-command: @ 0 1 y e", operands: "change", writes: "b", lists: "@", edits: "TT T unzip-command", dangers: [
     { name: "rm-root", reason: "\"zip\" deletes everything that it packs", options: "m", words: "^\\./?$" },
