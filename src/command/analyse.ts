@@ -11,7 +11,7 @@ import { anyCount } from "./walk/values/arithmetic.ts";
 import { isTracked, type Variables, variablesOf } from "./walk/values/text-variables.ts";
 import { SOME } from "./walk/walk-state.ts";
 import { walkText } from "./walk/walk.ts";
-import { Choices } from "./words/placeholders.ts";
+import { Choices, TEMPORARY } from "./words/placeholders.ts";
 import { quoted } from "./words/word-marks.ts";
 
 /** The longest line of code, in UTF-16 code units; here-documents do not count. */
@@ -83,6 +83,9 @@ export function analyse(
   return result({ ...findings, uses });
 }
 
+/** What names files of its own to a step of GitHub Actions, and is not set elsewhere. */
+const RUNNER_FILES = ["GITHUB_OUTPUT", "GITHUB_ENV", "GITHUB_STEP_SUMMARY", "GITHUB_STATE"];
+
 /** The variables that hold nothing until the line sets them: none comes with it under that name. */
 function unsetYet(
   variables: Variables,
@@ -94,6 +97,9 @@ function unsetYet(
   const names = [...set].filter((name) => isOwn(name) && isTracked(name, variables));
   const values = new Map(names.map((name) => [name, anyCount(name, variables, [""])]));
   for (const name of names) if (arrays.has(name)) values.set(name + SOME, []);
+  for (const name of RUNNER_FILES) {
+    if (state === undefined && !env?.includes(name)) values.set(name, [TEMPORARY, ""]);
+  }
   // In a new shell it is not set.
   if (state === undefined && !env?.includes("OLDPWD")) values.set("OLDPWD", [""]);
   return values;

@@ -60,8 +60,10 @@ export interface ProgramFacts {
   readonly runs?: true;
   /** It gets something from another machine. */
   readonly fetches?: true;
-  /** It makes files that an archive or a patch names; `there`: in a directory that its words name. */
-  readonly unpacks?: "there" | "anywhere";
+  /** What it reads comes through a pipe. */
+  readonly piped?: true;
+  /** It makes files that an archive or a patch names. */
+  readonly unpacks?: true;
   /** What it starts, in its words or in a text, does the same without it. */
   readonly transparent?: true;
   /** How many words say what it does. */

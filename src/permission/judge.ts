@@ -57,7 +57,7 @@ export function judge(analysis: Analysis, policy: Policy, facts: JudgeFacts): Ve
     ...variableConcerns(analysis, { given: [...env, ...state?.variables ?? []], every }),
     ...(state?.modifiers ?? []).map((modifier) => ({ reason: `${modifier} changes what it does` })),
     ...allowed.concerns,
-    ...fetchedConcerns(analysis, policy.accept),
+    ...fetchedConcerns(analysis, { accept: policy.accept, root: policy.workspace ?? cwd }),
     ...pathConcerns(analysis, {
       roots: [policy.workspace ?? cwd, ...policy.directories],
       paths,

@@ -204,7 +204,7 @@ export function languageDangers(name: string, words: Words, input: Input): reado
   }
   if (at < 0) return [];
   // A number is as good as another, or as none.
-  const text = words.slice(at).map(plainText).join("\n").replace(/^(?:--)?eval\b/, "");
+  const text = words.slice(at).map(plainText).join("\n").replace(/^-{0,2}eval\b/, "");
   const code = [...new Set(["1", ""].map((number) => text.replaceAll(NUMBER, number)))].join("\n");
   const writes = WRITES_FILES.test(code) &&
     words.slice(at + 2).some((word) => UNKNOWN_TEXT.test(word));

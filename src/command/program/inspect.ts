@@ -23,6 +23,7 @@ import {
 } from "./parse-options.ts";
 import type { Program } from "./program-record.ts";
 import type { FoundProgram, Programs } from "./programs.ts";
+import { LOCAL } from "./records/system.ts";
 import { names, pattern } from "./remembered.ts";
 import { type ScriptEffects, sedEffects } from "./script/sed.ts";
 import { type ShellText, type Started, startedBy, type Starting } from "./starts.ts";
@@ -52,7 +53,9 @@ export function inspect(words: Words, programs: Programs, input: Input): Inspect
     const named = words.slice(1);
     // It could unpack or decrypt them in their place.
     const uses = [...run, ...namedPaths([...named, ...unpacked(named)], "use")];
-    return { name: spelling, facts: { known: false }, uses, started: [], texts: [] };
+    const fetches = named.some((word) => ADDRESS.test(word) && !pattern(LOCAL).test(word));
+    const facts = { known: false, ...isPiped(input), ...(fetches && { fetches }) };
+    return { name: spelling, facts, uses, started: [], texts: [] };
   }
   const command = takenApart(found, input);
   const { name, program } = command;
@@ -126,10 +129,7 @@ interface StartFacts {
 
 function factsOf(command: Command, { spelling, sure, onlyRuns }: StartFacts): ProgramFacts {
   const { name, words, program, git, full } = command;
-  const { inertWith = "", runs, starts, arity, unpacks, unpacksInto } = program;
-  const text = words.map(plainText).join(" ");
-  const matches = (source: string | undefined) =>
-    source !== undefined && pattern(source).test(text);
+  const { inertWith = "", runs, starts, arity } = program;
   const dangers = dangersOf(command);
   const inert = program.inert &&
     command.parsed.operands.every((word) => pattern(inertWith).test(plainText(word)));
@@ -149,11 +149,26 @@ function factsOf(command: Command, { spelling, sure, onlyRuns }: StartFacts): Pr
     ...(inert && { inert }),
     ...defined({ runs }),
     ...(fetches(command) && { fetches: true }),
-    ...(matches(unpacks) && { unpacks: matches(unpacksInto) ? "there" : "anywhere" }),
+    ...isPiped(command.input),
+    ...(unpacks(command) && { unpacks: true }),
     ...((onlyRuns || (starts?.transparent && sure)) && { transparent: true }),
     ...(arity !== undefined &&
       { arity: more === undefined ? arity : Number(more.slice(verb.length)) }),
   };
+}
+
+/** What a program that is not known can get something from. */
+const ADDRESS = /^(?:https?|ftp):\/\//;
+
+function isPiped({ from }: Input): Pick<ProgramFacts, "piped"> {
+  return from === "pipe" ? { piped: true } : {};
+}
+
+/** Whether a command makes what an archive or a patch names. */
+function unpacks(command: Command): boolean {
+  const { words, program } = command;
+  return program.unpacks !== undefined && !onlyReads(command) &&
+    pattern(program.unpacks).test(words.map(plainText).join(" "));
 }
 
 function usesOf(command: Command): readonly RawUse[] {
@@ -167,6 +182,7 @@ function usesOf(command: Command): readonly RawUse[] {
     ...used([...script?.reads ?? [], ...named], "read"),
     ...used(script?.writes ?? [], "write"),
     ...used(patches ? patchedFiles(command.input.text ?? "") : [], "write"),
+    ...used(unpacks(command) && !has(parsed, program.target) ? ["."] : [], "write"),
     ...git?.uses ?? [],
   ];
 }

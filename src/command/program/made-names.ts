@@ -12,7 +12,9 @@ export function savedNames({ saves, target, writes }: Program, parsed: ParsedOpt
   const names = [...parsed.operands, ...valuesOf(parsed, "url")].flatMap((word) => {
     // Sets and ranges of addresses are written like braces and patterns.
     const each = expandBraces(plainText(word).replace(/\{([^{},]*)\}/g, "$1")) ?? [UNKNOWN];
-    return each.map((address) => decoded(address.replace(/[?#][^]*$/, "").replace(/^.*\//, "")));
+    // Some keep what stands behind the path.
+    return each.flatMap((address) => [address, address.replace(/[?#][^]*$/, "")])
+      .map((address) => decoded(address.replace(/^[^?#]*\//, "")));
   }).filter((name) => name !== "");
   return into === undefined ? names : names.map((name) => `${into}/${name}`);
 }

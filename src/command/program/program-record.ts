@@ -110,14 +110,12 @@ export interface Program {
   readonly saves?: string;
   /** Options that make the operands written instead of read. */
   readonly writing?: string;
-  /** The option that names the directory which all operands go to. */
+  /** The option that names the directory which all operands go to, or what they hold. */
   readonly target?: string;
   /** It gets what its operands are addresses of, from this machine alone where they say so, except with these options. */
   readonly fetches?: string;
   /** With words that fit this regular expression, it makes files that an archive or a patch names. */
   readonly unpacks?: string;
-  /** A regular expression for its words: it unpacks into a directory that they name. */
-  readonly unpacksInto?: string;
   /** It runs the file that its first operand names, except where its name and words fit this regular expression. */
   readonly script?: string;
   /** Options whose value is a file that it runs. */

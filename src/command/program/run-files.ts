@@ -13,12 +13,20 @@ export function programFile([word = ""]: Words): readonly RawUse[] {
 const NAMES_CODE =
   /^-jar |^-m (?!(?:i?pdb|pudb|cProfile|profile|trace|runpy|coverage|pytest|doctest|unittest|debugpy|scalene|kernprof|memory_profiler|IPython|streamlit)(?:\.|$))/;
 
+/** An option that names what a program runs in place of a file with a fixed name. */
+const NAMES_FILE = /^(?:-[fcb]|--(?:[\w-]*file|config|manifest-path|project))[ =]([^]+)$/;
+
 /** The files that a program runs by its record. */
 export function scriptFiles({ name, program, words, parsed }: Command): readonly RawUse[] {
-  const { script, scripts, files, target } = program;
-  if ((script ?? scripts ?? files) === undefined) return [];
+  const { script, scripts, files, target, escape } = program;
+  if ((script ?? scripts ?? files ?? escape) === undefined) return [];
   const there = givenAs(parsed, target)[0]?.value ?? ".";
-  const given = valuesOf(parsed, scripts);
+  const named = (files ?? escape) === undefined
+    ? []
+    : words.flatMap((word, at) =>
+      [word, `${words[at - 1]} ${word}`].flatMap((each) => NAMES_FILE.exec(each)?.[1] ?? [])
+    );
+  const given = [...valuesOf(parsed, scripts), ...named];
   const own = [...files === undefined ? [] : names(files), ...given];
   const isOption = (word = "") => /^[-+]/.test(word);
   // What stands behind an option can be its value.
@@ -30,5 +38,8 @@ export function scriptFiles({ name, program, words, parsed }: Command): readonly
     pattern(script).test([name, ...words.map(plainText)].join(" "));
   const front = (hasCode ? [] : words.slice(0, first + 1 || undefined))
     .map((word) => word.replace(/^-[^=]*=/, "")).filter((word) => !isOption(word));
-  return used([...front, ...given, ...own.map((each) => `${there}/${each}`)], "run");
+  // `python -m a.b` runs `a/b.py`.
+  const modules = words.includes("-m") ? front.map((word) => word.replaceAll(".", "/")) : [];
+  const all = [...front, ...modules, ...given, ...own.map((each) => `${there}/${each}`)];
+  return used(all, "run");
 }

@@ -110,11 +110,13 @@ export function startedBy(found: FoundProgram, parsed: ParsedOptions): Starting 
   }
   if (rest.length === 0) return { texts };
   const replaced = givenAs(parsed, starts.replaces).map(({ value = "{}" }) => plainText(value));
+  // Of options that exclude each other the last one holds.
+  const isFilled = replaced.length > 0 && !has(parsed, "n l L max-lines");
   const isDefault = replaced.length === 0 && starts.replaces !== undefined && starts.text;
   const inner = withUnknown(rest, isDefault ? PLACES : replaced);
   if (starts.text) texts.push({ text: joinedText(inner) });
   const command: Started = {
-    words: starts.appends ? [...inner, GIVEN] : inner,
+    words: starts.appends && !isFilled ? [...inner, GIVEN] : inner,
     assignments,
     sure: !has(parsed, starts.unless),
     elsewhere: has(parsed, starts.directory),

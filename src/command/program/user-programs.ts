@@ -22,7 +22,7 @@ const operands = v.picklist(["read", "write", "none", "change", "copy", "move", 
 const PROGRAM = v.strictObject({
   names: v.pipe(v.string(), v.regex(/^\S+(?: \S+)*$/, "it must be names separated by blanks")),
   options: table, operands: v.exactOptional(operands), skip: count, unless: text, reads: text, writes: text, marked: text, lists: text, saves: text, writing: text, target: text, loads: text,
-  fetches: text, unpacks: text, unpacksInto: text, script: text, scripts: text, files: text,
+  fetches: text, unpacks: text, script: text, scripts: text, files: text,
   starts: v.exactOptional(v.strictObject({
     operands: count, assignments: yes, text: yes, each: yes, except: text, unless: text, directory: text, appends: yes, replaces: text, behind: text, apart: yes, shell: yes, transparent: yes,
   })),
@@ -34,7 +34,7 @@ const PROGRAM = v.strictObject({
 }) satisfies v.GenericSchema<Omit<Program, "syntax" | "numbers" | "prints">>;
 
 /** The fields that are regular expressions. */
-const PATTERNS = ["plain", "escape", "keys", "unpacks", "unpacksInto", "script"] as const;
+const PATTERNS = ["plain", "escape", "keys", "unpacks", "script"] as const;
 
 /**
  * Add records of the user to the programs that are known.

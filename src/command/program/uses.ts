@@ -19,7 +19,7 @@ import {
   type Words,
 } from "../words/word-marks.ts";
 import { backupName, copiedInto, linked, savedNames, suffixed, unpacked } from "./made-names.ts";
-import { givenAs, has, type ParsedOptions, valuesOf } from "./parse-options.ts";
+import { givenAs, type GivenOption, has, type ParsedOptions, valuesOf } from "./parse-options.ts";
 import type { Program } from "./program-record.ts";
 import type { FoundProgram } from "./programs.ts";
 import { pattern } from "./remembered.ts";
@@ -53,7 +53,7 @@ export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly R
       valuesOf(parsed, program.writes),
       showsOnly({ program, words, parsed }) ? "read" : "write",
     ),
-    ...used(valuesOf(parsed, program.reads), "read"),
+    ...used(givenAs(parsed, program.reads).flatMap(fileOf), "read"),
     ...used(valuesOf(parsed, program.lists), "read"),
     ...namedPaths(marked, "use"),
     ...operandUses(found, parsed),
@@ -94,6 +94,13 @@ export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly R
   }
   return uses.filter(({ marked }) => marked !== "-" && marked !== PIPE_NAME && marked !== "");
 }
+
+/** The file that an option names; one that takes text takes a pair for that, as `curl -b name=value`. */
+function fileOf({ text, value }: GivenOption): Words {
+  return value === undefined || (text && PAIR.test(value)) ? [] : [value];
+}
+
+const PAIR = new RegExp(`^[^${ANY}]*=`);
 
 /** An option whose value can be code of JavaScript, and a regular expression in that, which is no path. */
 const TAKES_CODE = /^(?:-p?e|-p|--eval|--print|eval)$/;

@@ -6,7 +6,7 @@ import { PIPE_NAME, UNKNOWN } from "../words/placeholders.ts";
 import { isInput } from "../program/code.ts";
 import { linesIn } from "../program/output/output-lines.ts";
 import { isPattern, isUnknown, knownText, plainText, quoted } from "../words/word-marks.ts";
-import { markWord } from "../words/word.ts";
+import { markUnsplit, markWord } from "../words/word.ts";
 import { resolveWord } from "./command/resolve.ts";
 import { onlyValue } from "./values/known-words.ts";
 import type { State } from "./walk-state.ts";
@@ -38,7 +38,10 @@ export function readRedirects(
       return { operator: node.operator, span };
     }
     expansions(walk, [node.target], state);
-    const marked = markWord(node.target, walk.scope(state));
+    // More than one word is an error, unless a value is a pattern, which is expanded.
+    const whole = markUnsplit(node.target, walk.scope(state));
+    const isOne = !walk.context.choices.expand(whole).some((each) => isPattern(plainText(each)));
+    const marked = isOne ? whole : markWord(node.target, walk.scope(state));
     const target = knownText(marked);
     const redirect = { operator: node.operator, ...(target !== null && { target }), span };
     if (node.type === "HereString") return { ...redirect, ...spelled(walk, node, state) };

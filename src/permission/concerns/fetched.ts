@@ -6,50 +6,61 @@ import { baseName, type Words } from "../words.ts";
 /** The danger of running what comes from an address. */
 const INSTALL_URL = "install-url";
 
-/** A path that a command wrote, the words of the command, and whether it filled a directory there. */
-type Written = Readonly<{ path: string; argv: Words; unpacks: boolean }>;
+/** What is made of what was fetched: a file, one that the words name in a directory, or all that is in one. */
+interface Made {
+  readonly path: string;
+  readonly argv: Words;
+  readonly isTree: boolean;
+}
 
-/** What is run is compared with so many written paths. */
-const MOST_WRITTEN = 100;
+/** A command, and how it uses paths. */
+interface Used extends SimpleCommand {
+  readonly own: readonly PathUse[];
+}
 
-/** Find programs and scripts that the line runs after it has downloaded them. */
+/** Where more is made, or in more rounds of a loop, all that is run can be made of it. */
+const MOST_MADE = 100;
+const MOST_ROUNDS = 4;
+
+/**
+ * Find programs and scripts that the line runs, and makes of what it downloads.
+ *
+ * In whatever order: a loop comes to each of its commands again.
+ */
 export function fetchedConcerns(
   { commands, uses = [] }: Analysis,
-  accept: ReadonlySet<string>,
+  { accept, root }: { readonly accept: ReadonlySet<string>; readonly root: string },
 ): readonly Concern[] {
-  const first = commands.findIndex(({ program }) => program.fetches);
-  if (first < 0 || accept.has(INSTALL_URL)) return [];
-  const files = new Map<string, Written>();
-  let unpacks = false;
-  // What is opened before can be written later.
-  const open = commands.slice(0, first).filter((command) => opens(command, commands[first]));
-  return [...open, ...commands.slice(first)].flatMap((command) => {
-    const { argv, span, program } = command;
-    const own = usesOf(command, uses);
-    const runsInput = program.runs && !hasScript(argv, own);
-    const scripts = own.flatMap(({ access, path }) => access === "run" ? baseName(path ?? "") : []);
-    const runs = own.filter(({ access, by, path = "" }) =>
-      access === "run" || (access === "read" && by === undefined && runsInput) ||
-      (access === "use" && scripts.includes(baseName(path)))
-    );
-    const written = [...files.values()];
-    const run = runs.find(({ path }) =>
-      path !== undefined &&
-      (written.length > MOST_WRITTEN || (unpacks && mayBeUnpacked(path, argv)) ||
-        written.some((file) => isSame(file, path)))
-    );
-    // What is in an archive can be any file: in its directory, until something takes it elsewhere.
-    unpacks ||= program.unpacks === undefined
-      ? movesUnpacked(command, own, written)
-      : program.unpacks === "anywhere" || argv.includes(null);
-    // What is written from then on can be made of it, unless the line spells that.
-    const { fetches } = program;
-    const fills = program.unpacks !== undefined;
-    for (const { access, path = "" } of spells(command) ? [] : own) {
-      if (access === "write" || (access === "use" && (fetches || !program.known))) {
-        files.set(JSON.stringify([path, argv]), { path, argv, unpacks: fills });
+  const fetches = commands.some(({ program }) => program.fetches);
+  if (!fetches || accept.has(INSTALL_URL)) return [];
+  const all = commands.map((command): Used => ({ ...command, own: usesOf(command, uses) }));
+  const made = new Map<string, Made>();
+  let grows = true;
+  for (let round = 0; grows && round < MOST_ROUNDS; round++) {
+    const { size } = made;
+    for (const command of made.size > MOST_MADE ? [] : all) {
+      for (const each of madeBy(command, [...made.values()])) {
+        made.set(JSON.stringify([each.path, each.argv, each.isTree]), each);
       }
     }
+    grows = made.size > Math.min(size, MOST_MADE);
+  }
+  const isMade = (path: string, argv: Words) =>
+    grows ||
+    [...made.values()].some((each) => isSame(each, path) || isInTree(each, path, { argv, root }));
+  return all.flatMap(({ argv, span, program, own }) => {
+    // Where a command names the file that it runs, its input is data.
+    const [, script = ""] = argv;
+    const hasScript = script !== null && !/^(?:run|exec|x)$/.test(script) &&
+      own.some(({ access, path }) =>
+        access === "run" && path?.endsWith(`/${script.replace(/^\.\//, "")}`)
+      );
+    const installs = program.runs && argv.some((word) => /^(?:install|add|i)$/.test(word ?? ""));
+    const run = own.find(({ access, by, path }) =>
+      path !== undefined && isMade(path, argv) &&
+      (access === "run" || (access === "use" && installs) ||
+        (access === "read" && by === undefined && program.runs && !hasScript))
+    );
     const reason = `"${run?.path}" is downloaded and run by the line`;
     return run === undefined ? [] : [{ reason, span, danger: INSTALL_URL }];
   });
@@ -68,54 +79,62 @@ function usesOf(
   );
 }
 
-/** Whether what a command writes can come from a later one: it opens files for that one, or is part of it. */
-function opens({ argv: [name], span }: SimpleCommand, later?: SimpleCommand): boolean {
-  return name === "exec" ||
-    (later !== undefined && span.start >= later.span.start && span.end <= later.span.end);
+/** What a command makes of what was fetched, unless the line spells all of it. */
+function madeBy({ argv, program, redirects, own }: Used, made: readonly Made[]): readonly Made[] {
+  const [name] = argv;
+  const { fetches, runs, piped, unpacks } = program;
+  if (/^(?:rm|rmdir|mkdir|touch|chmod)$/.test(name ?? "")) return [];
+  const reads = own.flatMap(({ access, path }) => access === "write" ? [] : path ?? []);
+  const readsTree = reads.some((path) => made.some((each) => touches(each, path)));
+  const isOpened = redirects.some(({ operator, target, spelled }) =>
+    /^<(?!>)/.test(operator) && !spelled && (operator.endsWith("&") || target === undefined)
+  );
+  const isMadeOf = fetches || runs || readsTree || isOpened || name === "exec" ||
+    argv.includes(null) || (piped && !/^(?:echo|printf)$/.test(name ?? "")) ||
+    reads.some((path) => OPENED.test(path) || made.some((each) => isSame(each, path)));
+  return own.flatMap(({ access, path }) =>
+    isMadeOf && path !== undefined &&
+      (access === "write" || (access === "use" && !runs && name !== null))
+      ? { path, argv, isTree: unpacks || readsTree }
+      : []
+  );
 }
 
-/** Whether a command names the file that it runs, so that its input is data. */
-function hasScript([, script]: Words, uses: readonly PathUse[]): boolean {
-  return typeof script === "string" && /^(?!(?:run|exec|x)$)(?:\.\/)?\w/.test(script) &&
-    uses.some(({ access, path }) =>
-      access === "run" && path?.endsWith(`/${script.replace(/^\.\//, "")}`)
-    );
+/** What is open already, so that its name says nothing of it. */
+const OPENED = /^\/(?:dev\/(?!null)|proc\/)/;
+
+/** Whether a path is in a directory full of what was fetched, or what was fetched is in it, or was put there. */
+function touches({ path, isTree, argv: [by] }: Made, other: string): boolean {
+  return (isTree && isBelow(other, path)) ||
+    (isBelow(path, other) && (path !== other || /^(?:cp|mv|ln|install|rsync)$/.test(by ?? "")));
 }
 
-/** Whether a command can copy or move what was unpacked into a directory, or that directory. */
-function movesUnpacked(
-  { program: { reads, runs } }: SimpleCommand,
-  uses: readonly PathUse[],
-  written: readonly Written[],
+function isBelow(path: string, directory: string): boolean {
+  return `${path}/`.startsWith(`${directory}/`);
+}
+
+/** Whether a command runs what is in such a directory; of the workspace itself an archive holds few files, but a patch. */
+function isInTree(
+  { path, isTree, argv: [by] }: Made,
+  run: string,
+  { argv, root }: { readonly argv: Words; readonly root: string },
 ): boolean {
-  const isIn = (path: string, directory: string) => `${path}/`.startsWith(`${directory}/`);
-  return !reads && !runs &&
-    uses.some(({ path = "" }) =>
-      written.some((file) => file.unpacks && (isIn(path, file.path) || isIn(file.path, path)))
-    );
+  return isTree && isBelow(run, path) &&
+    (run !== `${root}/${baseName(run)}` || /^(?:git|patch)$/.test(by ?? "") ||
+      !/^(?!(?:\w*sh|source)$)\w[\w.-]*$/.test(argv[0] ?? "") ||
+      argv.some((word) => word?.includes("/") && run.endsWith(baseName(word))));
 }
 
-/** Whether the line spells all that a command writes. */
-function spells({ argv: [name, ...words], redirects }: SimpleCommand): boolean {
-  if (/^(?:echo|printf|rm)$/.test(name ?? "")) return !words.includes(null);
-  const [input, ...others] = redirects.filter(({ operator }) => operator.startsWith("<"));
-  return input?.spelled === true && others.length === 0 &&
-    (name === "tee" || (name === "cat" && words.every((word) => word === "-")));
-}
-
-/** Whether a command runs what an archive can hold: something in a directory, or a script for a shell. */
-function mayBeUnpacked(path: string, argv: Words): boolean {
-  return argv[0] === null || /(?:sh|^\.|^source)$/.test(argv[0] ?? "") ||
-    argv.some((word) => word?.includes("/") && path.endsWith(baseName(word)));
-}
+/** What follows the name of a module in that of its file. */
+const MODULE = /^(?:\.(?:[cm]?[jt]sx?|py|rb|pl|lua)|\/(?:index\.\w+|__(?:main|init)__\.py))$/;
 
 /** Whether a file that a command wrote, or put into a directory, can be the one that is run. */
-function isSame({ path, argv, unpacks }: Written, run: string): boolean {
-  if (unpacks && run.startsWith(`${path}/`)) return true;
+function isSame({ path, argv }: Made, run: string): boolean {
   const fits = (each: string) =>
     each === path || overlappingNames(each.replaceAll("**/", "*"), path);
   const name = baseName(run);
-  return fits(run) || (fits(run.slice(0, -1 - name.length)) &&
+  const isModule = path.startsWith(run) && MODULE.test(path.slice(run.length));
+  return fits(run) || isModule || (fits(run.slice(0, -1 - name.length)) &&
     argv.some((word) =>
       word === null || word.endsWith(name) || overlappingNames(name, baseName(word))
     ));

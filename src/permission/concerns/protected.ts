@@ -10,7 +10,7 @@ const CODE: readonly (readonly string[])[] = [
   ...".vscode .idea .devcontainer .claude .codex .cursor .gemini .husky .ssh .config/git .config/fish .git"
     .split(" ")
     .map((name) => [...name.split("/"), "**"]),
-  [".git", "config"],
+  ["*.git", "config"],
   // The hooks of a bare repository, or of one with another name.
   ..."applypatch-msg commit-msg post-applypatch post-checkout post-commit post-merge post-receive post-rewrite post-update pre-applypatch pre-auto-gc pre-commit pre-merge-commit pre-push pre-rebase pre-receive prepare-commit-msg push-to-checkout reference-transaction sendemail-validate update fsmonitor-watchman"
     .split(" ").map((name) => ["hooks", name]),

@@ -25,22 +25,26 @@ const SETS_UP =
 const SHOWS_NAMES =
   /^(?:ls|stat|du|find|fd|fdfind|test|\[|file|realpath|readlink|basename|dirname)$/;
 /** Programs that delete directories with what is in them. */
-const DELETES = /^(?:rm|rimraf)$/;
+const DELETES = /^(?:rm|rimraf|truncate)$/;
 /** The danger of deleting a whole workspace, by whatever name. */
 const DELETES_ALL = "rm-root";
 /** The danger of reading what holds secrets. */
 export const READS_SECRETS = "reads-secrets";
 /** Patterns that most names fit, as `*`, `?*` and `[!.]*`. */
 const WIDE =
-  /^\/(?:\*\*\/)?(?=[^/]*\*)(?:[*?]|\[(?:[!^]\]?[^\]/]*|[^\]/]*(?:a-z|A-Z|\[:(?:print|graph|alnum|alpha|ascii|lower|word|xdigit):\])[^\]/]*)\])+$/;
+  /^\/(?:\*\*\/)?(?=[^/]*\*)(?:[*?]|\[(?:[!^]\]?[^\]/]*|[^\]/]*(?:[a-z]-[a-z]|[A-Z]-[A-Z]|\[:(?:print|graph|alnum|alpha|ascii|lower|word|xdigit):\])[^\]/]*)\])+$/;
+/** A pattern of which many together are as wide, as `{a..z}*`. */
+const LETTER = /^\/\*?[^/*?[\]]\*$/;
+const MANY_LETTERS = 5;
 const VERBS = { read: "reads", write: "writes", use: "could use", load: "loads", name: "names" };
 const SETTINGS = "other programs run or take settings from";
 const REMOTE = /^\/dev\/(?:tcp|udp)\/(?!(?:localhost|127\.0\.0\.1)\/(?:\d+|\[0-9\]\*)$)/;
 /** What stands in the way after a `git` that was killed. */
 const LOCK = /(?:^|\/)\.git\/(?:index|HEAD|shallow|packed-refs)\.lock$/;
 
-/** Where programs are installed, of which names are no secret. */
-const INSTALLED = /^\/(?:usr|opt|bin|lib\w*|sbin)(?:\/|$)/;
+/** Where programs are installed, and what processes have open: names are no secret. */
+const INSTALLED =
+  /^\/(?:usr|opt|bin|lib\w*|sbin)(?:\/|$)|^\/proc\/(?:self|\d+|\[0-9\]\*)\/(?:fd|exe|task)$/;
 /** What comes with programs, but for those themselves, and logs and caches of tools. */
 const ENCLOSED =
   /^\/usr\/(?:include|share|src)(?:\/|$)|^\/(?:root|(?:home|Users)\/[\w-]+)\/(?:\.npm\/_logs|\.cargo\/registry|go\/pkg\/mod|\.cache\/(?:pip|pnpm|yarn|ms-playwright|go-build))(?:\/|$)/;
@@ -82,6 +86,10 @@ export function pathConcerns(
       )
       : []
   );
+  const letters = uses.filter(({ by = "", path = "" }) =>
+    DELETES.test(by) && LETTER.test(path.slice(path.lastIndexOf("/")))
+  );
+  const bare = makes("git", /^--(?:bare|mirror)/);
   const mirrors = makes("rsync", /^--del/);
   const about = (use: PathUse): Omit<Concern, "span"> | undefined => {
     const { access, path, by = "" } = use;
@@ -94,11 +102,13 @@ export function pathConcerns(
     if (by === "rm" && LOCK.test(path)) return undefined;
     if (/^\/dev\/(?:tcp|udp)\/\w/.test(path) && !REMOTE.test(path)) return undefined;
     if (REMOTE.test(path)) return { reason: `a network connection, "${path}"` };
-    if (FREE.test(path) || (access === "read" && isPublic(use))) return undefined;
+    const isFree = FREE.test(path) && (by !== "ln" || !/std|fd|tty/.test(path));
+    if (isFree || (access === "read" && isPublic(use))) return undefined;
     if (/^(?:source|\.)$/.test(by) && SETS_UP.test(path)) return undefined;
     const isAll = DELETES.test(by) && access === "write" &&
       workspace.roots.some((root) =>
-        (below(path, root) && WIDE.test(path.slice(root.length))) ||
+        (below(path, root) && (WIDE.test(path.slice(root.length)) ||
+          (letters.length >= MANY_LETTERS && LETTER.test(path.slice(root.length))))) ||
         (path === root &&
           (use.raw !== undefined || removed.some((word) => word === "/" || path.endsWith(word))))
       );
@@ -121,7 +131,8 @@ export function pathConcerns(
     if ((access !== "name" || (by === "ln" && moves)) && !isInside(use, workspace)) {
       return reason("is outside the workspace");
     }
-    const code = places.some((place) => isCode(relative(place, workspace)));
+    const code = places.some((place) => isCode(relative(place, workspace))) ||
+      (bare && access === "write" && /\/config$/.test(path));
     // Where git lists files itself, it lists none below `.git`.
     const isListed = by === "git" && access === "name" && path.endsWith("/**/*");
     if (code && access !== "read" && !isListed) return reason(SETTINGS);

@@ -66,7 +66,7 @@ const KINDS: readonly (readonly [verb: RegExp, test: Test, name?: string, reason
   [/^maintenance$/, operand(/^(?:un)?register$/), "git-config", '"git maintenance" changes the settings of every repository'],
   // What it runs is read otherwise.
   [/^rebase$/, ({ parsed, loose }) => givenAs(loose, EXEC).length > givenAs(parsed, EXEC).length ? "-x" : undefined],
-  [/^(?:init|clone)$/, flag("template")],
+  [/^(?:init|clone)$/, flag("template separate-git-dir")],
   [/^lfs$/, operand(/^install$/), "git-config", '"git lfs" writes hooks and settings'],
   [/^grep$/, flag("O open-files-in-pager")],
   [/^(?:log|show|diff|blame|cat-file|grep|shortlog|format-patch|stash|whatchanged|difftool)$/, flag("ext-diff textconv filters")],

@@ -15,7 +15,7 @@ const SUMMARY = /^(?:stat|shortstat|numstat|name-only|name-status|quiet)$/;
 
 /** Subcommands that open files, or make directories, which are not of the work tree. */
 const OPENS =
-  /^(?:worktree|init|clone|bundle|merge-file|interpret-trailers|hash-object|index-pack|checkout-index|submodule)$/;
+  /^(?:worktree|init|clone|bundle|merge-file|interpret-trailers|hash-object|index-pack|checkout-index|submodule|mv)$/;
 
 const WRITES = /^(?:archive|diff|diff-\w+|format-patch|log|show|whatchanged)$/;
 

@@ -44,29 +44,34 @@ export function inspectGit(words: Words, global: ParsedOptions): GitEffects {
 
 /** Options with which names of files stay names of files, and nothing else is printed. */
 const KEEPS_NAMES =
-  /^(?:[zcmdorliwEFPGeI]|word-regexp|cached|modified|deleted|others|exclude-standard|staged|diff-filter|relative|ignore-case|name-only|files-with-matches|untracked|porcelain|short|s)$/;
+  /^(?:[zcmdorlniwEFPGeI]|line-number|word-regexp|cached|modified|deleted|others|exclude-standard|staged|diff-filter|relative|ignore-case|name-only|files-with-matches|untracked|porcelain|short|s)$/;
+
+/** Options with which `git grep` prints names alone. */
+const NAMES_ALONE = "l files-with-matches name-only";
 
 /** The names that a `git` command prints, as patterns, and what it says of them. */
 export function foundByGit(git: GitCommand): Lines | undefined {
   const { verb, parsed } = git;
   const names = namesBy(git);
   if (names === undefined) return undefined;
+  // A line of what it finds begins with the name.
+  if (verb === "grep" && !has(parsed, NAMES_ALONE)) return { fields: [names, undefined], by: ":" };
   return verb === "status" && !has(parsed, "z")
     ? { fields: [[UNKNOWN], names] }
     : { fields: [names] };
 }
 
 function namesBy({ verb = "", global, parsed }: GitCommand): readonly string[] | undefined {
-  const names = verb === "ls-files" ||
+  const names = verb === "ls-files" || (verb === "ls-tree" && has(parsed, "name-only")) ||
     (verb === "status" && has(parsed, "s short porcelain")) ||
     (verb === "log" && has(parsed, "name-only") && isWithoutFormat(parsed)) ||
-    (verb === "grep" && has(parsed, "l files-with-matches name-only")) ||
+    (verb === "grep" && (has(parsed, NAMES_ALONE) || !has(parsed, "z"))) ||
     (/^diff(?:-\w+)?$/.test(verb) && has(parsed, "name-only"));
   const keeps = verb === "log" ? CHOOSES_COMMITS : KEEPS_NAMES;
   if (!names || global.length > 0 || !parsed.options.every(({ name }) => keeps.test(name))) {
     return undefined;
   }
-  const operands = parsed.operands.map(plainText).slice(verb === "grep" ? 1 : 0)
+  const operands = parsed.operands.map(plainText).slice(/^(?:grep|ls-tree)$/.test(verb) ? 1 : 0)
     .filter((each) => !/^:(?:[!^]|\(exclude\))/.test(each));
   if (operands.some((each) => each.startsWith(":") || isUnknown(each))) return undefined;
   const fitting = operands.flatMap((each) =>

@@ -26,6 +26,8 @@ export function filtered(filter: Filter): Lines | undefined {
     case "tac":
     case "cat":
       return kept(filter);
+    case "sed":
+      return LINES.test(filter.words.map(plainText).join(" ")) ? someOf(filter.input) : undefined;
     case "tr":
       return keepsNumbers(filter) ? NUMBERS : undefined;
     case "cut":
@@ -41,6 +43,9 @@ export function filtered(filter: Filter): Lines | undefined {
   }
   return undefined;
 }
+
+/** What `sed` prints of its input by the numbers of lines. */
+const LINES = /^-n (?:\d+|\$)(?:,(?:\d+|\$))?p$/;
 
 /** What only chooses lines, or sorts them; each with the options by which it does more. */
 const KEEPS: Readonly<Record<string, string>> = {

@@ -38,7 +38,7 @@ export const TOOLS: readonly Program[] = [
     arities: "remote:3 stash:3 config:3 worktree:3" },
   { names: "make gmake", options: "f,file,makefile: C,directory:", runs: true, scripts: "f", files: "Makefile makefile GNUmakefile", target: "C", dangers: [{ name: "runs-program", reason: "an option runs another program", options: "eval E" },
     { name: "runs-program", reason: "what \"make\" does is not in a file", words: `^(?:-|-\\w*f-|[${UNQUOTED}]|\\.?SHELL(?:FLAGS)?=.*|[^=]+(?:(?<=!)=|=[^]*(?:\\$[({](?:shell|file|eval|guile|call)|[;|&\`\\n]))[^]*)$` }] },
-  { names: "bazel bazelisk buck2", operands: "none", arity: 2, runs: true },
+  { names: "bazel bazelisk buck2", operands: "none", arity: 2, runs: true, files: "BUILD* WORKSPACE* MODULE.bazel" },
   { names: "go", runs: true, script: "^$", files: "*.go", arity: 2, verbs: "version|list|env|doc|help|mod graph|mod why", readsWith: "json m f deps e test all src c cmd short v versions find changed", dangers: [
     { name: "tool-config", reason: "\"go\" keeps settings, which can name programs that it runs", verbs: "env", options: "w" },
     { name: "runs-program", reason: "an option runs another program", options: "exec toolexec vettool" },
@@ -61,21 +61,21 @@ export const TOOLS: readonly Program[] = [
     { name: "prints-secrets", reason: "\"gh\" prints its token", verbs: "auth token" },
     { name: "prints-secrets", reason: "\"gh\" prints its token", verbs: "auth status", options: "t show-token" }] },
   { names: "glab az", arity: 3 },
-  { names: "aws gcloud gsutil", arity: 3, fetches: "" },
+  { names: "aws gcloud gsutil az rclone glab lynx w3m tftp", arity: 3, fetches: "" },
   { names: "helm", arity: 2, runs: true, verbs: "list|ls|status|history|get values|get manifest|version|search|show|template|lint", readsWith: "n? A a o? q f? namespace all-namespaces output filter max short kube-context revision values set version", dangers: [{ ...PUBLISHES, verbs: "push" }] },
-  { names: "mvn gradle gradlew dotnet flutter dart mix rebar3 stack cabal composer gem", arity: 2, runs: true, files: "pom.xml *.gradle *.gradle.kts mix.exs composer.json", dangers: [{ ...PUBLISHES, verbs: "push" }, { ...INSTALL_URL, options: "source add" }] },
+  { names: "mvn gradle gradlew dotnet flutter dart mix rebar3 stack cabal composer gem", arity: 2, runs: true, files: "pom.xml *.gradle *.gradle.kts mix.exs composer.json rebar.config *.cabal *.csproj", dangers: [{ ...PUBLISHES, verbs: "push" }, { ...INSTALL_URL, options: "source add" }] },
   { names: "gulp grunt tsc jest vitest mocha ava eslint prettier biome oxlint webpack vite rollup esbuild parcel next nuxt astro turbo nx lerna playwright cypress ts-jest " +
     "c8 nyc mypy ruff black isort flake8 pylint pyright coverage rubocop rspec phpunit ctest gotestsum golangci-lint clippy-driver " +
-    "shfmt hadolint drizzle-kit swc babel storybook", arity: 1, runs: true, files: "*.config.* .*rc.*js [gG]*file.*js", dangers: [
+    "shfmt hadolint drizzle-kit swc babel storybook", arity: 1, runs: true, files: "*.config.* .*rc.*js [gG]*file.*js *.test.* *.spec.*", dangers: [
     { name: "runs-program", reason: "an option runs another program", words: "^--rules" }] },
-  { names: "pytest py.test", arity: 1, runs: true, files: "conftest.py tests/conftest.py", dangers: [
+  { names: "pytest py.test", arity: 1, runs: true, files: "conftest.py tests/conftest.py test_*.py tests/test_*.py", dangers: [
     { name: "rm-root", reason: "\"pytest\" empties the directory of --basetemp", words: "^--basetemp(?:=(?!/tmp/\\w)|$)" },
     { name: "sends-data", reason: "\"pytest\" publishes what it prints", words: "^--pastebin" }] },
   { names: "gcc g++ cc c++ clang clang++ rustc java javac", runs: true, script: "^$", dangers: [
     { name: "runs-program", reason: "an option runs another program", words: "^-(?:wrapper$|fplugin=|-?specs(?:=|$)|B|Wl,.*-plugin\\b)" }, OPTION_FILE] },
-  { names: "just task ninja meson ant invoke tox nox ld as protoc rustfmt gofmt clang-format pandoc tectonic pdflatex latexmk dot pre-commit husky lint-staged changeset " +
-    "semantic-release", runs: true, files: "[jJ]ustfile .justfile Taskfile.y*ml build.ninja meson.build build.xml tasks.py noxfile.py tox.ini .pre-commit-config.yaml", dangers: [OPTION_FILE] },
-  { names: "mono ocaml electron wasmtime k6 locust streamlit zig crystal", runs: true, script: "^$" },
+  { names: "vagrant scons lein sbt foreman earthly just task ninja meson ant invoke tox nox ld as protoc rustfmt gofmt clang-format pandoc tectonic pdflatex latexmk dot pre-commit husky lint-staged changeset " +
+    "semantic-release", runs: true, files: "[jJ]ustfile .justfile Taskfile.y*ml build.ninja meson.build build.xml tasks.py noxfile.py tox.ini .pre-commit-config.yaml Vagrantfile SConstruct project.clj build.sbt Procfile Earthfile", dangers: [OPTION_FILE] },
+  { names: "ansible-playbook mono ocaml electron wasmtime k6 locust streamlit zig crystal", runs: true, script: "^$" },
   // One that may be missing is made again, for tests.
   { names: "dropdb", dangers: [{ ...DROPS, without: "--if-exists" }] },
   { names: "rails rake", runs: true, files: "Rakefile", arity: 2, dangers: [{ ...DROPS, words: "^db:(?:drop|reset|migrate:reset)" }] },

@@ -41,7 +41,7 @@ export const FILES: readonly Program[] = [
     { name: "runs-program", reason: "\"install\" runs another program", options: "strip-program" },
     { name: "setuid", reason: "a file would run with the rights of its owner", options: "m", values: SETUID }] },
   { names: "dd", syntax: "dd", operands: "none", dangers: [{ name: "disk", reason: "\"dd\" writes to a device", words: "^of=/dev/(?!null$|zero$)" }] },
-  { names: "mktemp", options: "d,directory u,dry-run q,quiet p,tmpdir? suffix: t", operands: "write", writes: "p", edits: "", prints: { [`^(?:(?:-[dqut]+|--directory|--suffix=[\\w.-]+|-d?p (?:/tmp|\\.)|--tmpdir(?:=/tmp)?|(?:/tmp/|\\./)?[\\w.${ANY}-]+)(?: |$))*$`]: "temporary" } },
+  { names: "mktemp", options: "d,directory u,dry-run q,quiet p,tmpdir? suffix: t", operands: "write", writes: "p", edits: "", prints: { [`^(?:(?:-[dqut]+|--directory|--suffix=[\\w.-]+|-d?p (?:/tmp|\\.)|--tmpdir(?:=/tmp)?|(?:/tmp/|\\./)?(?!-)[\\w.${ANY}-]*X{3}[\\w.-]*)(?: |$))*$`]: "temporary" } },
   { names: "ls dir vdir",
     options: "w,width: T,tabsize: I,ignore= block-size: hide= color? format: sort: time: time-style: indicator-style: quoting-style: a,all A,almost-all l " +
     "h,human-readable t r,reverse R,recursive d,directory 1 i,inode s,size S F,classify p n,numeric-uid-gid o g c u x m q b B C D,dired f G,no-group H " +
@@ -68,7 +68,7 @@ export const FILES: readonly Program[] = [
   { names: "basename dirname df free", operands: "none", arity: 1,
     readsWith: "a b c? g h H i k l m p s? t? T w x? z B? multiple suffix zero human human-readable si inodes local portability total type exclude-type output block-size " +
     "bytes kibi mebi gibi kilo mega giga tera wide lohi count seconds" },
-  { names: "tar bsdtar", syntax: "tar", unpacks: "(?:^| )-(?:\\w*x|-(?:ex|ge))", unpacksInto: "(?:^| )(?:-C|--directory)", texts: "I to-command set-mtime-command checkpoint-action F rsh-command",
+  { names: "tar bsdtar", syntax: "tar", unpacks: "(?:^| )-(?:\\w*x|-(?:ex|ge))", target: "C", texts: "I to-command set-mtime-command checkpoint-action F rsh-command",
     options: "C,directory: f,file: T,files-from: X,exclude-from: g,listed-incremental: I,use-compress-program: exclude= strip-components: transform,xform: " +
     "to-command: set-mtime-command: checkpoint-action: checkpoint? F,info-script,new-volume-script: rsh-command: owner: group: mode: mtime: b: H,format: K: L: N: V: " +
     "one-top-level? exclude-vcs exclude-vcs-ignores c,create x,extract,get t,list r,append u,update A d,delete,diff z,gzip,gunzip j,bzip2 J,xz v,verbose " +
@@ -81,7 +81,7 @@ export const FILES: readonly Program[] = [
     { name: "absolute-names", reason: "names in the archive can lead anywhere", options: "P absolute-names" },
     { name: "absolute-names", reason: "names in the archive become others, which can lead anywhere", options: "transform",
       values: "\\\\[LUlu]|;|\\.\\.|\\.(?:git|vscode|idea|claude|codex|cursor|gemini|husky|ssh|env|\\w*rc\\b|\\w*profile)|hooks" }] },
-  { names: "unzip", unpacks: "", unpacksInto: "(?:^| )-d", options: "d: x: o n q j l p t v u a f Z C L", operands: "filter", writes: "d", shows: "l t v p Z", readOnly: "d x", dangers: [
+  { names: "unzip", unpacks: "", target: "d", options: "d: x: o n q j l p t v u a f Z C L", operands: "filter", writes: "d", shows: "l t v p Z", readOnly: "d x", dangers: [
     { name: "absolute-names", reason: "names in the archive can lead anywhere", words: "^-\\w*:" }] },
   { names: "zip", options: "r q 9 j u m x: i: b: d g o T -TT: unzip-command: @ 0 1 y e", operands: "change", writes: "b", lists: "@", edits: "TT T unzip-command", dangers: [
     { name: "rm-root", reason: "\"zip\" deletes everything that it packs", options: "m", words: "^\\./?$" },
@@ -93,7 +93,7 @@ export const FILES: readonly Program[] = [
     "no-absolute-filenames absolute-filenames to-stdout block-size: sparse", operands: "write", writes: "F O D f", reads: "I E", lists: "o p w", dangers: [
     { name: "absolute-names", reason: "names in the archive can lead anywhere", options: "i r" }] },
   { names: "unsquashfs unar uudecode", unpacks: "" },
-  { names: "7z 7za 7zr 7zz rar unrar jar", unpacks: "^(?:e |-?\\w*x|--ex)", dangers: [{ name: "list-file", reason: "an archiver takes names from a list", words: "^(?:-[ix]r?\\d?)?@" },
+  { names: "7z 7za 7zr 7zz rar unrar jar ar", unpacks: "^(?:e |-?\\w*x|--ex)", dangers: [{ name: "list-file", reason: "an archiver takes names from a list", words: "^(?:-[ix]r?\\d?)?@" },
     { name: "absolute-names", reason: "names in the archive can lead anywhere", words: "^-spf" }] },
   { names: "gzip gunzip bzip2 bunzip2 xz unxz zstd",
     options: "d,decompress k,keep f,force c,stdout q,quiet v t,test l,list r S: 1 2 3 4 5 6 7 8 9 n o: T? best fast files? files0? filelist:",

@@ -6,7 +6,7 @@ export const SHELLS: readonly Program[] = [
   { names: "bash rbash sh zsh dash ksh mksh ksh93 ash fish yash csh tcsh", syntax: "shell", runs: true, script: "^\\w+ (?:-[euxvl]+ )*-[euxvl]*c " },
   { names: "pwsh powershell cmd.exe elvish nu xonsh", runs: true, dangers: [{ name: "shell", reason: "its language is not analysed" }] },
   { names: "python python2 python3 pypy pypy3 ipython node nodejs deno bun tsx ts-node ruby irb perl php lua luajit tclsh wish osascript Rscript R julia groovy " +
-    "scala kotlin jshell elixir iex erl ghci runghc racket guile sbcl clojure swift expect gnuplot octave", syntax: "language", runs: true, arity: 2, arities: "run:3",
+    "scala kotlin jshell elixir iex erl ghci runghc racket guile sbcl clojure swift expect gnuplot octave", syntax: "language", runs: true, arity: 2, arities: "run:3", files: "deno.json* Package.swift",
     loads: "^(?:--(?:watch|test|enable-source-maps|no-warnings) )*[\\w./-]+\\.[cm]?[jt]sx?(?: |$)", starts: { behind: "^(?:x|-m)$" }, unpacks: "^-m (?:zip|tar)file", script: "^(?:(?:python|pypy)\\d? (?:-[uBEsSIO]+ )*-(?:[uBEsSIO]*c|m json\\.tool)|(?:node|bun|perl|ruby) (?:-(?:[lanpsw\\d]+|i[.\\w]*|[rM][\\w:=,]+) )*-(?:[lanpsw\\d]*e|-eval)|node -(?:p|-print))(?: |$)", dangers: [
     { name: "install-global", reason: "programs are installed for every project", options: "g global", verbs: "add|a|install|i" },
     { name: "runs-program", reason: "it runs a text", verbs: "exec" },

@@ -13,7 +13,9 @@ export const SYSTEM: readonly Program[] = [
     readsWith: "a b f h H i j l m M n o p q r s S T u v w y 3 1 A? all boot count heading users pretty since short silent kernel-name nodename kernel-release " +
     "kernel-version machine processor operating-system ignore" },
   { names: "id", readsWith: "u g G n r z user group groups name real zero", arity: 1, prints: { "^-(?:r?[ug]|[ug]r)(?: [\\w.]+)?$": "number", "^-[ug]n$": "part" } },
-  { names: "which type whereis pgrep pidof pstree getent apropos whatis vmstat iostat lscpu lsblk", arity: 1,
+  { names: "pgrep", readsWith: "a c d? f F? g? G? i l n o P? s? t? u? U? v w x full list-name list-full newest oldest count exact parent", arity: 1,
+    prints: { [`^(?:-[cfinovx]+ |-[gGPstuU] ?[\\w,]+ )*(?![-${ANY}])[^ ]+$`]: "number" } },
+  { names: "which type whereis pidof pstree getent apropos whatis vmstat iostat lscpu lsblk", arity: 1,
     readsWith: "a A? b B c? C? d D? e? f F g? G? h i I? J k l m M n N o? O? p? P? r s? S? t? u? U? v w x X y z all exact full list-name list-full newest oldest count " +
     "euid uid group parent terminal inverse delimiter json fs paths list output bytes extended parse" },
   { names: "man info help tldr", keys: "[!|]|(?:^|\\n)[^/?\\n]*(?:[vsoE#]|:(?!q))", readsWith: "k f w W a d m s? S? i I apropos whatis where path all list linux platform language",

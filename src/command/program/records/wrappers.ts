@@ -161,6 +161,6 @@ export const WRAPPERS: readonly Program[] = [
   { names: "pipx", runs: true, starts: { behind: "^run$" }, dangers: [PYTHON_URL] },
   NPM_PROGRAM,
   { ...YARN, names: "yarn pnpm" },
-  { names: "nix", runs: true, starts: { behind: "^(?:run|shell|develop)$" } },
-  { names: "nix-shell", runs: true, options: "run: command: p,packages A,attr: I: E,expr pure i: keep: arg:: argstr:: Q v", texts: "run command", starts: { each: true } },
+  { names: "nix nix-build", runs: true, files: "*.nix", starts: { behind: "^(?:run|shell|develop)$" } },
+  { names: "nix-shell", runs: true, files: "*.nix", options: "run: command: p,packages A,attr: I: E,expr pure i: keep: arg:: argstr:: Q v", texts: "run command", starts: { each: true } },
 ];

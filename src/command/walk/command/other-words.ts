@@ -59,6 +59,6 @@ const IN_WORD = new RegExp(
 const PLUS = quoted("+");
 /** The same in front of what git takes for more than a name, of an option or of a setting. */
 const IN_FRONT = new RegExp(
-  `^[${NUMBER}${PART}]+(?=[+:${PLUS}])|^[${NUMBER}${PART}${OUTSIDE}${NOT_FOLLOWED}]+(?=--?\\w|[A-Z_]+=)`,
+  `^[${NUMBER}${PART}${OUTSIDE}${NOT_FOLLOWED}]+(?=[+:${PLUS}])|^[${NUMBER}${PART}${OUTSIDE}${NOT_FOLLOWED}]+(?=--?\\w|[A-Z_]+=)`,
 );
 const CHOSEN = new RegExp(`[${CHOICE}]`);

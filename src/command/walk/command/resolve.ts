@@ -1,7 +1,7 @@
 import type { PathUse } from "../../../event/analysis.ts";
 import { absolute, joined } from "../../../platform/file/lexical-paths.ts";
 import { expandBraces } from "../../words/braces.ts";
-import { NUMBER, PART, TEMPORARY } from "../../words/placeholders.ts";
+import { NUMBER, OWN_PATH, PART, TEMPORARY } from "../../words/placeholders.ts";
 import { isPattern, isUnknown, plainText, quoted, SOME_NEW_FILE } from "../../words/word-marks.ts";
 import type { Context } from "../findings.ts";
 import type { State } from "../walk-state.ts";
@@ -27,6 +27,7 @@ export const PLAIN_PARTS: RegExp = new RegExp(`[${NUMBER}${PART}]`, "g");
 const NUMBER_ALONE = new RegExp(`(?<=^|/)${NUMBER}(?=/|$)`, "g");
 const PART_FIRST = new RegExp(`(?<=^|/)${PART}`, "g");
 const HIDDEN_BEHIND = new RegExp(`(?:^|/)${PART}+\\.`);
+const PROGRAM = new RegExp(`^${OWN_PATH}/[\\w.+-]+$`);
 const UPWARDS = /(?:^|\/)\.\.(?:\/|$)/;
 
 function resolveOne(
@@ -39,6 +40,8 @@ function resolveOne(
   const word = marked.replace(NUMBER_ALONE, "[0-9]*").replace(PART_FIRST, "[0-9A-Za-z]*")
     .replaceAll(PLAIN_PARTS, "*");
   const empty = marked.replaceAll(PLAIN_PARTS, "");
+  // Where a program lies is known well enough to look at it.
+  if (reads && PROGRAM.test(word)) return [{ path: word.replace(OWN_PATH, "/usr/bin") }];
   if (word !== marked && (absolute(empty) !== absolute(marked) || UPWARDS.test(empty))) {
     return [{ path: null }];
   }
