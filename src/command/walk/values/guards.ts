@@ -1,9 +1,10 @@
 import type * as bash from "unbash";
 import { fitsNumbers } from "../../program/output/numbers.ts";
 import { NUMBER } from "../../words/placeholders.ts";
-import { plainText, type Words } from "../../words/word-marks.ts";
-import { onlyPart } from "../../words/only-part.ts";
+import { plainText } from "../../words/word-marks.ts";
+import { nameIn, onlyPart } from "../../words/only-part.ts";
 import { isTracked } from "./text-variables.ts";
+import type { Held } from "./held.ts";
 import type { After, State } from "../walk-state.ts";
 import { withValues } from "../walk-state.ts";
 import type { Walker } from "../walker.ts";
@@ -17,7 +18,7 @@ export function guarded(
   const { ok, fail } = after;
   const shown = (state: State, whether: boolean) => {
     const changes = shownBy(walk, test, { state, whether })
-      .filter(([name]) => isTracked(name, walk.variables));
+      .filter(({ name }) => isTracked(name, walk.variables));
     return changes.length === 0 ? state : withValues(state, changes);
   };
   return { ok: shown(ok, true), fail: shown(fail, false) };
@@ -29,10 +30,7 @@ interface Guard {
   readonly whether: boolean;
 }
 
-/** What variables hold then. */
-type Shown = readonly (readonly [name: string, texts: Words | undefined])[];
-
-function shownBy(walk: Walker, test: bash.TestExpression, guard: Guard): Shown {
+function shownBy(walk: Walker, test: bash.TestExpression, guard: Guard): readonly Held[] {
   const { state, whether } = guard;
   switch (test.type) {
     case "TestGroup":
@@ -54,24 +52,17 @@ function shownBy(walk: Walker, test: bash.TestExpression, guard: Guard): Shown {
 }
 
 /** What `[[ $x =~ … ]]` shows of the variable. */
-function matched(walk: Walker, test: bash.TestBinaryExpression, { state, whether }: Guard): Shown {
+function matched(
+  walk: Walker,
+  test: bash.TestBinaryExpression,
+  { state, whether }: Guard,
+): readonly Held[] {
   const { part, inQuotes } = onlyPart(test.right);
-  const [name] = part?.type === "SimpleExpansion" ? [part.text.slice(1)] : [];
+  const name = nameIn(part);
   const values = name === undefined ? [test.right.text] : walk.scope(state).values(name) ?? [];
   const [expression = "", ...others] = values.map(plainText);
   const isKnown = whether && !inQuotes && others.length === 0;
   const isNumber = isKnown && /^\^[^^$|]+\$$/.test(expression) && fitsNumbers(expression);
-  return isNumber ? nameOf(test.left).map((each) => [each, [NUMBER]] as const) : [];
-}
-
-/** The name of the variable that a word is the value of. */
-function nameOf(word: bash.Word): readonly string[] {
-  const { part } = onlyPart(word);
-  if (part?.type === "SimpleExpansion") {
-    const name = part.text.slice(1);
-    return /^[A-Za-z_]/.test(name) ? [name] : [];
-  }
-  const isPlain = part?.type === "ParameterExpansion" && part.prefix === undefined &&
-    part.index === undefined && part.operation === undefined && /^[A-Za-z_]/.test(part.parameter);
-  return isPlain ? [part.parameter] : [];
+  const tested = nameIn(onlyPart(test.left).part) ?? "";
+  return isNumber && /^[A-Za-z_]/.test(tested) ? [{ name: tested, texts: [NUMBER] }] : [];
 }
