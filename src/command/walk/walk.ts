@@ -6,7 +6,6 @@ import { forgetPrinted, inputFrom, printedBy } from "./output/printed.ts";
 import { eitherLines, NOTHING } from "../program/output/output-lines.ts";
 import { led, mixesErrors } from "./output/streams.ts";
 import { scopeAt } from "./values/scope.ts";
-import { guarded } from "./values/guards.ts";
 import { ARGUMENTS, held } from "./values/held.ts";
 import { noteShared } from "./shared-input.ts";
 import { simple, unlessOpened } from "./simple.ts";
@@ -176,7 +175,7 @@ function command(walk: Walker, node: bash.CommandNode, start: Start): After {
     case "TestCommand":
       noteShared(start.inherited, [node]);
       expansions(walk, [node.expression], state);
-      return guarded(walk, node.expression, staying(state));
+      return staying(state);
     case "Function":
       return define(walk, node, start);
     case "Coproc":
