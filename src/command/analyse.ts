@@ -9,7 +9,7 @@ import { type Context, type Findings, type FoundUse, MOST_COMMANDS } from "./wal
 import { keywordDoubts } from "./walk/command/shadows.ts";
 import { anyCount } from "./walk/values/arithmetic.ts";
 import { isTracked, type Variables, variablesOf } from "./walk/values/text-variables.ts";
-import { SOME } from "./walk/walk-state.ts";
+import { changed, type Held, NO_VALUES } from "./walk/values/held.ts";
 import { walkText } from "./walk/walk.ts";
 import { Choices, TEMPORARY } from "./words/placeholders.ts";
 import { quoted } from "./words/word-marks.ts";
@@ -87,22 +87,21 @@ export function analyse(
 const RUNNER_FILES = ["GITHUB_OUTPUT", "GITHUB_ENV", "GITHUB_STEP_SUMMARY", "GITHUB_STATE"];
 
 /** The variables that hold nothing until the line sets them: none comes with it under that name. */
-function unsetYet(
-  variables: Variables,
-  { env, state }: AnalysisFacts,
-): Map<string, readonly string[]> {
+function unsetYet(variables: Variables, { env, state }: AnalysisFacts): readonly Held[] {
   const { set, arrays } = variables;
   // Variables of the environment have names in capitals.
   const isOwn = (name: string) => env !== undefined || /^[a-z_]\w*$/.test(name);
   const names = [...set].filter((name) => isOwn(name) && isTracked(name, variables));
-  const values = new Map(names.map((name) => [name, anyCount(name, variables, [""])]));
-  for (const name of names) if (arrays.has(name)) values.set(name + SOME, []);
-  for (const name of RUNNER_FILES) {
-    if (state === undefined && !env?.includes(name)) values.set(name, [TEMPORARY, ""]);
-  }
-  // In a new shell it is not set.
-  if (state === undefined && !env?.includes("OLDPWD")) values.set("OLDPWD", [""]);
-  return values;
+  const unset = names.map((name): Held => {
+    return { name, texts: anyCount(name, variables, [""]), ...(arrays.has(name) && { some: [] }) };
+  });
+  // In a new shell these are not set by the line before.
+  const fresh = (name: string) => state === undefined && !env?.includes(name);
+  return [
+    ...unset,
+    ...RUNNER_FILES.filter(fresh).map((name) => ({ name, texts: [TEMPORARY, ""] })),
+    ...(fresh("OLDPWD") ? [{ name: "OLDPWD", texts: [""] }] : []),
+  ];
 }
 
 /** Walk a line; whether that went to its end, and what it read was no guess. */
@@ -118,7 +117,7 @@ function isFollowed(command: string, context: Context): boolean {
     }
     const variables = variablesOf(script, command, context);
     doubts.push(...variables.errors);
-    const values = unsetYet(variables, facts);
+    const values = changed(NO_VALUES, unsetYet(variables, facts));
     const state = { dirs: [quoted(facts.cwd)], lost: false, values, stack: [], printed: undefined };
     const nothing = { functions: new Map(), left: [], calls: [], depth: 0 };
     walkText(script, { state, inherited: {} }, { context, variables, ...nothing });

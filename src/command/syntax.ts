@@ -44,6 +44,13 @@ export function errorsOf({ errors = [] }: ParsedScript, length: number): readonl
   }));
 }
 
+/** A node and all that are in it. */
+export function nodesIn(root: SyntaxNode): readonly SyntaxNode[] {
+  const nodes = [root];
+  for (const node of nodes) forEachChild(node, (child) => void nodes.push(child));
+  return nodes;
+}
+
 /** The characters of a text that are code: here-documents are data. */
 export function codeLength(script: ParsedScript, text: string): number {
   let data = 0;

@@ -4,21 +4,12 @@ import { isNumber, isPattern, isUnknown, plainText, type Words } from "../words/
 import { joinedLines, NO_LINES } from "../program/output/output-lines.ts";
 import { printedNames } from "./output/printed.ts";
 import { PLAIN_PARTS } from "./command/resolve.ts";
-import { onlyPart } from "../words/only-part.ts";
+import { nameIn, onlyPart } from "../words/only-part.ts";
 import { readWord } from "./values/known-words.ts";
 import type { After, State } from "./walk-state.ts";
-import {
-  ARGUMENTS,
-  either,
-  KEYS,
-  sameState,
-  SOME,
-  staying,
-  union,
-  widened,
-  withValues,
-} from "./walk-state.ts";
+import { either, staying, union, widened, withValues } from "./walk-state.ts";
 import { anyCount, isCount } from "./values/arithmetic.ts";
+import { ARGUMENTS, held } from "./values/held.ts";
 import { ARITHMETIC } from "./values/names.ts";
 import { isInteger } from "./values/names-set.ts";
 import { expansions } from "./expansions.ts";
@@ -76,7 +67,7 @@ export function loop(walk: Walker, parts: readonly CompoundList[], start: Start)
     }
     const merged = walk.left.slice(left).reduce(either, either(entry, at));
     // What a round has defined, the next one can call; the options that it sets hold for that, too.
-    const same = sameState(merged, entry) && walk.functions.size === defined &&
+    const same = merged === entry && walk.functions.size === defined &&
       walk.context.breaksOff === breaksOff && walk.context.leastPrinted === leastPrinted;
     if (same) {
       walk.rounds--;
@@ -97,11 +88,11 @@ export function eachValue(walk: Walker, node: For | Select, { state, inherited }
   expansions(walk, wordlist, state);
   walk.context.findings.sets.push({ name, value: null, span: walk.span(node.name) });
   const found = node.type === "For" ? valuesOf(walk, node, state) : undefined;
-  const values = found && isTracked(name, walk.variables)
+  const texts = found && isTracked(name, walk.variables)
     ? anyCount(name, walk.variables, found)
     : undefined;
   if (isInteger(name, walk.variables) && !found?.every(isCount)) walk.doubt(ARITHMETIC, node.name);
-  const inside = withValues(state, [[name, values]]);
+  const inside = withValues(state, [{ name, texts }]);
   const { ok } = loop(walk, [body], { state: inside, inherited });
   // Without a word that is there whatever happens, there can be no round.
   const isSure = wordlist.some(({ text, parts }) => text !== "" && parts === undefined);
@@ -112,8 +103,9 @@ export function eachValue(walk: Walker, node: For | Select, { state, inherited }
 /** The names in a variable that holds what a program has found; where that is nothing, nothing is run. */
 function namesHeld(walk: Walker, word: Word, state: State): Words | undefined {
   const { part, inQuotes } = onlyPart(word);
-  if (inQuotes || part?.type !== "SimpleExpansion") return undefined;
-  const values = walk.scope(state).values(part.text.slice(1))?.filter((value) => value !== "");
+  const name = nameIn(part);
+  if (inQuotes || name === undefined) return undefined;
+  const values = walk.scope(state).values(name)?.filter((value) => value !== "");
   const areNames = values?.every((value) =>
     !/\s/.test(value) && !isUnknown(value) && isPattern(value) === isPattern(plainText(value))
   );
@@ -128,8 +120,9 @@ function elementsHeld(walk: Walker, word: Word, state: State): Words | undefined
   if (!isArray || (part.prefix !== undefined && part.prefix !== "!")) return undefined;
   const { parameter: name } = part;
   const { possibleMaps, wild } = walk.variables;
-  if (part.prefix === undefined) return state.values.get(name + SOME);
-  return state.values.get(name + KEYS) ?? (possibleMaps.has(name) || wild ? undefined : [NUMBER]);
+  const { some, keys } = held(state.values, name);
+  if (part.prefix === undefined) return some;
+  return keys ?? (possibleMaps.has(name) || wild ? undefined : [NUMBER]);
 }
 
 /** Braces that stand for more numbers than are followed. */
@@ -137,19 +130,17 @@ const MANY_NUMBERS = /^\{\d+\.\.\d+(?:\.\.\d+)?\}$/;
 
 function valuesOf(walk: Walker, { wordlist: words }: For, state: State): Words | undefined {
   const [only, ...others] = words ?? [];
-  const held = only === undefined || others.length > 0
-    ? undefined
-    : elementsHeld(walk, only, state);
-  if (held !== undefined && held.length > 0) return held.every(isNumber) ? [NUMBER] : held;
-  const printed = only === undefined || others.length > 0
-    ? undefined
-    : printedNames(only, walk.context);
-  if (printed !== undefined) return printed;
+  if (only !== undefined && others.length === 0) {
+    const elements = elementsHeld(walk, only, state) ?? [];
+    if (elements.length > 0) return elements.every(isNumber) ? [NUMBER] : elements;
+    const printed = printedNames(only, walk.context);
+    if (printed !== undefined) return printed;
+  }
   const read = words?.flatMap((word) =>
     namesHeld(walk, word, state) ?? readWord(walk, word, state) ??
       [MANY_NUMBERS.test(word.text) ? NUMBER : UNKNOWN]
   );
-  const marked = (read ?? state.values.get(ARGUMENTS) ?? [])
+  const marked = (read ?? held(state.values, ARGUMENTS).elements ?? [])
     .flatMap((word) => walk.context.choices.expand(word));
   if (marked.length > 0 && marked.every(isNumber)) return [NUMBER];
   const known = marked.map((word) =>

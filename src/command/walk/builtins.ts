@@ -3,21 +3,14 @@ import { noteEarly } from "./output/printed.ts";
 import { areNumbers, wholeLine } from "../program/output/output-lines.ts";
 import { plainText, quoted, type Words } from "../words/word-marks.ts";
 import { hasCdpath, moved, MOVES } from "./changed-directory.ts";
-import { anyCount, countedAt } from "./values/arithmetic.ts";
+import { anyCount } from "./values/arithmetic.ts";
+import { ARGUMENTS, type Held, held } from "./values/held.ts";
 import { sourcesFile } from "./values/names-set.ts";
 import { changedArguments } from "./values/known-words.ts";
 import { DECLARES } from "./shell-options.ts";
 import { nameUse } from "./values/names.ts";
 import { isTracked } from "./values/text-variables.ts";
-import {
-  ARGUMENTS,
-  ELEMENTS,
-  MAP,
-  SOME,
-  staying,
-  withoutValues,
-  withValues,
-} from "./walk-state.ts";
+import { staying, withoutValues, withValues } from "./walk-state.ts";
 import type { Reading } from "./walker.ts";
 
 /** What changes how the rest of the line, or the next one, is read. */
@@ -48,8 +41,8 @@ export function runBuiltin(reading: Reading, name: string, words: Words): void {
   if (name === "set" || name === "shift") {
     const given = reading.vanishes
       ? undefined
-      : changedArguments(name, rest, state.values.get(ARGUMENTS));
-    reading.after = staying(withValues(state, [[ARGUMENTS, given]]));
+      : changedArguments(name, rest, held(state.values, ARGUMENTS).elements);
+    reading.after = staying(withValues(state, [{ name: ARGUMENTS, elements: given }]));
   }
   // What a file does is its own.
   if (name === "dirs" && rest.length > 0) {
@@ -100,12 +93,7 @@ function doubtsOf(name: string, words: Words): readonly string[] {
 /** Note the variables that a builtin sets, and what they hold then. */
 function setNames(reading: Reading, name: string, words: Words): void {
   const { walk: { context, variables, doubt }, node, span, state, input } = reading;
-  const maps = new Set([...variables.maps].filter((each) => state.values.has(each + MAP)));
-  const { doubts, sets } = nameUse(
-    words,
-    variables.maps.size === 0 ? variables : { ...variables, maps },
-    countedAt(reading.walk, state),
-  );
+  const { doubts, sets } = nameUse(words, reading.walk, state);
   for (const reason of doubts) doubt(reason, node);
   for (const set of sets) context.findings.sets.push({ ...set, span });
   if (sets.length === 0) return;
@@ -117,29 +105,30 @@ function setNames(reading: Reading, name: string, words: Words): void {
     ? wholeLine(input.lines)
     : undefined;
   const isAllNames = words.slice(1).every((word) => /^[A-Za-z_]\w*$/.test(word));
-  const changes = sets.flatMap(({ name: variable, value }, index) => {
+  const changes = sets.flatMap(({ name: variable, value }, index): readonly Held[] => {
     // `export x` leaves it as it is, and `let` a number.
     if (DECLARES.test(name) && isAllNames || name === "let") return [];
     if (found !== undefined) {
       const elements = isTracked(variable, variables) ? found : undefined;
       // What was read before is not there any more, so it is not known which there are.
       const inOrder = input.lines?.spelled ? undefined : elements;
-      return [[variable, undefined], [variable + ELEMENTS, inOrder], [
-        variable + SOME,
-        elements,
-      ]] as const;
+      return [{ name: variable, elements: inOrder, some: elements }];
     }
     const isLast = index === sets.length - 1;
     const known = value === null || value === ""
       ? name === "read" ? fieldRead(reading, words, { index, isLast }) : undefined
       : [quoted(value)];
-    const values = isTracked(variable, variables)
+    const texts = isTracked(variable, variables)
       ? known && anyCount(variable, variables, known)
       : undefined;
-    return [[variable, values], [`${variable}()`, undefined]] as const;
+    // It is no map any more, or no function.
+    return [{
+      name: variable,
+      texts,
+      ...(name === "unset" && { isMap: undefined, isFunction: undefined }),
+    }];
   });
-  const unset = name === "unset" ? sets.map((set) => [set.name + MAP, undefined] as const) : [];
-  reading.after = staying(withValues(state, [...changes, ...unset]));
+  reading.after = staying(withValues(state, changes));
 }
 
 const ROUNDS = /^[1-9]$/;
@@ -199,7 +188,7 @@ function move(reading: Reading, name: string, [first, ...words]: Words): void {
     context.findings.uses.push(use);
   }
   const before = state.lost || state.dirs.length === 0 ? undefined : state.dirs;
-  const ok = withValues(to, [["OLDPWD", before]]);
+  const ok = withValues(to, [{ name: "OLDPWD", texts: before }]);
   // `popd` fails where nothing was pushed, and the shell is still where it would lead.
   reading.after = name === "popd" && !to.lost ? staying(ok) : { ok, fail: state };
 }

@@ -3,6 +3,7 @@ import { UNKNOWN } from "../words/placeholders.ts";
 import { isUnknown, plainText, quoted, type Words } from "../words/word-marks.ts";
 import type { Context } from "./findings.ts";
 import { lost, type Resolved, resolveDirectory, resolveWord } from "./command/resolve.ts";
+import { held } from "./values/held.ts";
 import { either, type State } from "./walk-state.ts";
 import type { Reading } from "./walker.ts";
 
@@ -37,7 +38,7 @@ export function moved(
     if (name === "pushd" || home === undefined) return unknown;
     return { to: { ...state, dirs: [quoted(home)], lost: false }, uses: [{ path: home }] };
   }
-  const before = state.values.get("OLDPWD");
+  const before = held(state.values, "OLDPWD").texts;
   if (operand === "-" && before && name !== "pushd" && !before.includes(UNKNOWN)) {
     // Where it is empty, the shell has not moved yet: this fails, and leaves it there.
     const dirs = before.filter((dir) => dir !== "");

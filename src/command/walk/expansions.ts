@@ -14,7 +14,8 @@ import { SETS } from "./values/names-set.ts";
 import { ARITHMETIC } from "./values/names.ts";
 import { isTracked } from "./values/text-variables.ts";
 import { NUMBER } from "../words/placeholders.ts";
-import { isMap, type State, withValues } from "./walk-state.ts";
+import { held } from "./values/held.ts";
+import { type State, withValues } from "./walk-state.ts";
 import type { Inherited, Walker } from "./walker.ts";
 
 /**
@@ -85,17 +86,12 @@ function visit(walk: Walker, node: bash.SyntaxNode, around: Around): void {
         node.index !== undefined || node.value.type === "ArrayValue" ||
         !isTracked(node.name, walk.variables)
       ) noteEarly(walk.context, around.state);
-      if (node.index !== undefined && !isMap(node.name, walk.variables.maps, around.state)) {
-        subscript(walk, node.index, around.state);
-      }
-      if (
-        node.value.type === "ArrayValue" && !isMap(node.name, walk.variables.maps, around.state)
-      ) {
-        for (const { text } of node.value.elements) {
-          const key = /^\[([^]*)\]\+?=/.exec(text)?.[1];
-          if (key !== undefined && !isCounted(key, countedAt(walk, around.state))) {
-            walk.doubt("a subscript that is evaluated", node);
-          }
+      if (held(around.state.values, node.name).isMap) break;
+      if (node.index !== undefined) subscript(walk, node.index, around.state);
+      for (const { text } of node.value.type === "ArrayValue" ? node.value.elements : []) {
+        const key = /^\[([^]*)\]\+?=/.exec(text)?.[1];
+        if (key !== undefined && !isCounted(key, countedAt(walk, around.state))) {
+          walk.doubt("a subscript that is evaluated", node);
         }
       }
   }
@@ -123,7 +119,7 @@ function parameter(walk: Walker, node: bash.ParameterExpansionPart, state: State
   if (prefix === "!" && operation?.type !== "Names" && !all) {
     walk.doubt("an indirect expansion", node);
   }
-  if (index !== undefined && !all && !isMap(name, walk.variables.maps, state)) {
+  if (index !== undefined && !all && !held(state.values, name).isMap) {
     subscript(walk, index, state);
   }
   switch (operation?.type) {
@@ -200,5 +196,5 @@ export function arithmetic(walk: Walker, node: bash.ArithmeticExpression, state:
   // By now it is known what its substitutions print.
   if (!isCountedExpression(node, walk, state)) walk.doubt(ARITHMETIC, node);
   const set = nameCounted(node).filter((name) => isTracked(name, walk.variables));
-  return withValues(state, set.map((name) => [name, [NUMBER]]));
+  return withValues(state, set.map((name) => ({ name, texts: [NUMBER] })));
 }

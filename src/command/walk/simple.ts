@@ -6,6 +6,7 @@ import type { Words } from "../words/word-marks.ts";
 import { printedNames } from "./output/printed.ts";
 import { led } from "./output/streams.ts";
 import { isCount } from "./values/arithmetic.ts";
+import { ARGUMENTS, type Held, held } from "./values/held.ts";
 import { ARITHMETIC } from "./values/names.ts";
 import { isInteger } from "./values/names-set.ts";
 import { onlyPart } from "../words/only-part.ts";
@@ -17,9 +18,8 @@ import {
   assignedByEnd,
   declaredBy,
   declaredIn,
+  mapsDeclared,
   readAssignment,
-  valuesOf,
-  withMaps,
   wordsOf,
 } from "./values/assignments.ts";
 import { noteShared } from "./shared-input.ts";
@@ -27,7 +27,7 @@ import { nameDoubts } from "./command/program-names.ts";
 import { DECLARES } from "./shell-options.ts";
 import { readCommand } from "./command/reader.ts";
 import type { After, State } from "./walk-state.ts";
-import { ARGUMENTS, either, union, withValues } from "./walk-state.ts";
+import { either, union, withValues } from "./walk-state.ts";
 import { isTracked } from "./values/text-variables.ts";
 import type { Inherited, Start, Walker } from "./walker.ts";
 
@@ -36,24 +36,27 @@ const MOST_COMBINED = 32;
 
 /** Walk a simple command, once for each combination of the values that its variables can have. */
 export function simple(walk: Walker, node: Command, { state, inherited }: Start): After {
-  const split = new Map<string, readonly string[]>();
+  const split = new Set<Held>();
   const visit = (part: SyntaxNode) => {
     const name = part.type === "ParameterExpansion"
       ? part.parameter
       : part.type === "SimpleExpansion"
       ? part.text.slice(1)
       : "";
-    const values = isTracked(name, walk.variables) ? state.values.get(name) ?? [] : [];
-    if (values.length > 1 && !values.every(isPattern)) split.set(name, values);
+    const variable = held(state.values, name);
+    const { texts = [] } = variable;
+    const isSplit = texts.length > 1 && !texts.every(isPattern) && isTracked(name, walk.variables);
+    if (isSplit) split.add(variable);
     forEachChild(part, visit);
   };
   visit(node);
   if (split.size === 0) return once(walk, node, { state, inherited });
   let states = [state];
-  for (const [name, values] of split) {
-    states = states.flatMap((each) => values.map((value) => withValues(each, [[name, [value]]])));
+  for (const { name, texts = [] } of split) {
+    const put = (each: State) => texts.map((text) => withValues(each, [{ name, texts: [text] }]));
+    states = states.flatMap(put);
     if (states.length > MOST_COMBINED) {
-      if ([...split.values()].flat().some((value) => value.startsWith("-"))) {
+      if ([...split].some(({ texts }) => texts?.some((text) => text.startsWith("-")))) {
         walk.doubt("more options than are followed", node);
       }
       return once(walk, node, { state, inherited });
@@ -66,8 +69,8 @@ export function simple(walk: Walker, node: Command, { state, inherited }: Start)
     if (use !== undefined) use.read = before;
     const { ok, fail } = once(walk, node, { state: each, inherited });
     const whole = (end: State) => {
-      const kept = ([name]: [string, unknown]) => end.values.get(name) === each.values.get(name);
-      return withValues(end, [...split].filter(kept));
+      const isKept = ({ name }: Held) => held(end.values, name) === held(each.values, name);
+      return withValues(end, [...split].filter(isKept));
     };
     return { ok: whole(ok), fail: whole(fail) };
   }).reduce(union);
@@ -78,10 +81,9 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   const parts = [...node.prefix, ...(node.name === undefined ? [] : [node.name]), ...node.suffix];
   const spelled = parts.filter((part) => part.type === "Word" || part.type === "Assignment");
   const opened = parts.filter((part) => part.type !== "Word" && part.type !== "Assignment");
-  const isMapOf = /^(?:declare|typeset|local)$/.test(node.name?.text ?? "") &&
-    spelled.some(({ type, text }) => type === "Word" && /^-[Aax]*A[Aax]*$/.test(text));
   const nodes = spelled.filter((part) => part.type === "Word" || !node.prefix.includes(part));
-  expansions(walk, nodes, isMapOf ? withMaps(spelled, state) : state);
+  const maps = mapsDeclared(walk, node, state);
+  expansions(walk, nodes, withValues(state, maps));
   const streams = led(opened, inherited.streams);
   const redirects = [...readRedirects(walk, opened, state), ...inherited.opened ?? []];
   let then = state;
@@ -90,7 +92,7 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
     // Each one sees those before it.
     expansions(walk, [part], then);
     const each = readAssignment(walk, part, then);
-    then = withValues(then, valuesOf(each));
+    then = withValues(then, [each]);
     return each;
   });
   const read = nodes.flatMap((part) => {
@@ -112,7 +114,7 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   const assignments = assigned.map(({ name, value }) => ({ name, value }));
   if (words.length > 0 && node.name !== undefined) nameDoubts(walk, node.name, { words, state });
   const vanishes = nodes.some((part) => part.type === "Word" && canVanish(walk, part, state));
-  const declared = declaredBy(walk, nodes, words, state);
+  const declared = declaredBy(walk, nodes, words, { state, maps });
   const { ok, fail } = readCommand(walk, words, {
     node,
     state,
@@ -124,16 +126,16 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   });
   if (words.length === 0) {
     noteShared(inherited, parts);
-    for (const { name, value, values } of assigned) {
+    for (const { name, value, texts } of assigned) {
       walk.context.findings.sets.push({ name, value, span: walk.span(node) });
-      if (isInteger(name, walk.variables) && !values?.every(isCount)) walk.doubt(ARITHMETIC, node);
+      if (isInteger(name, walk.variables) && !texts?.every(isCount)) walk.doubt(ARITHMETIC, node);
     }
-    const set = withValues(ok, assigned.flatMap(valuesOf));
+    const set = withValues(ok, assigned);
     return unlessOpened(state, opened, assignedByEnd(walk, sets.at(-1), set));
   }
   // `x=a export x` keeps what is set in front of it.
   const isKept = words.some((word) => DECLARES.test(plainText(word)));
-  const kept = isKept ? assigned.map(({ name }) => [name, undefined] as const) : [];
+  const kept = isKept ? assigned.map(({ name }) => ({ name })) : [];
   const changes = [...declared, ...kept];
   const ended = { ok: withValues(ok, changes), fail: withValues(fail, changes) };
   const name = plainText(words[0]);
@@ -209,15 +211,15 @@ function called(
   walk.context.called.add(body);
   const before = walk.left.length;
   const places = vanishes ? undefined : argumentsOf(words.slice(1));
-  const given = [[ARGUMENTS, places] as const, ...assigned.flatMap(valuesOf)];
+  const given = [{ name: ARGUMENTS, elements: places }, ...assigned];
   const { rounds } = walk;
   walk.rounds = 0;
   const { ok, fail } = walk.body(body, { ...start, state: withValues(start.state, given) });
   walk.rounds = rounds;
   walk.calls.pop();
   const left = walk.left.splice(before);
-  const undo = [[ARGUMENTS, start.state.values.get(ARGUMENTS)] as const];
-  const own = declaredIn(body).map((each) => [each, undefined] as const);
+  const undo = [held(start.state.values, ARGUMENTS)];
+  const own = declaredIn(body).map((name) => ({ name }));
   const back = (end: State) => {
     const last = withValues(left.reduce(either, end), own);
     if (last.ended) return { ...start.state, ended: true as const };

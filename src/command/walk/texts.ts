@@ -1,15 +1,16 @@
-import { forEachChild, type SyntaxNode } from "unbash";
+import type { SyntaxNode } from "unbash";
 import type { StartedBy } from "../../event/analysis.ts";
 import type { ShellText } from "../program/starts.ts";
-import { type Doubt, readText } from "../syntax.ts";
+import { type Doubt, nodesIn, readText } from "../syntax.ts";
 import { MOVES } from "./changed-directory.ts";
 import { NAME_TAKERS } from "./shell-options.ts";
 import { isCount } from "./values/arithmetic.ts";
+import { ARGUMENTS, held } from "./values/held.ts";
 import { spelledWords } from "./values/literals.ts";
 import { ARITHMETIC, UNKNOWN_NAME } from "./values/names.ts";
 import { argumentsOf } from "./values/known-words.ts";
 import type { After, State } from "./walk-state.ts";
-import { ARGUMENTS, staying, withoutValues, withValues } from "./walk-state.ts";
+import { anyOf, staying, withoutValues, withValues } from "./walk-state.ts";
 import { type Variables, variablesOf } from "./values/text-variables.ts";
 import type { Inherited, Place, Walker } from "./walker.ts";
 
@@ -34,44 +35,32 @@ function seenFromAround(own: Variables, around: Variables, wild: boolean): Varia
   return { ...own, integers, counters, wild };
 }
 
-type Functions = Walker["functions"];
-
-/** The functions that a script calls by its words, and those that they call. */
-function calls(script: SyntaxNode, functions: Functions, found = new Set<SyntaxNode>()) {
-  const visit = (node: SyntaxNode) => {
-    const body = node.type === "Command" && functions.get(node.name?.value ?? "");
-    if (body && !found.has(body)) {
-      found.add(body);
-      calls(body, functions, found);
+/** The bodies of the functions that a script calls by its words, and of those that they call. */
+function calls(script: SyntaxNode, { functions }: Walker): ReadonlySet<SyntaxNode> {
+  const found = new Set([script]);
+  for (const body of found) {
+    for (const node of nodesIn(body)) {
+      const called = node.type === "Command" && functions.get(node.name?.value ?? "");
+      if (called) found.add(called);
     }
-    forEachChild(node, visit);
-  };
-  visit(script);
+  }
+  found.delete(script);
   return found;
 }
 
 /** Whether a function goes elsewhere or sets variables. */
 function changes(body: SyntaxNode): boolean {
-  const sets = (node: SyntaxNode): boolean => {
-    let found = /^(?:For|Select|Assignment)$/.test(node.type);
-    forEachChild(node, (child) => void (found ||= sets(child)));
-    return found;
-  };
-  return commandsIn(body).some((name) => MOVES.test(name) || NAME_TAKERS.has(name)) || sets(body);
+  return nodesIn(body).some(({ type }) => /^(?:For|Select|Assignment)$/.test(type)) ||
+    commandsIn(body).some((name) => MOVES.test(name) || NAME_TAKERS.has(name));
 }
 
 /** The names of the commands in a text, those behind `builtin` and `command` included. */
-function commandsIn(node: SyntaxNode): readonly string[] {
-  const names: string[] = [];
-  const visit = (each: SyntaxNode) => {
-    if (each.type === "Command") {
-      const words = spelledWords(each);
-      names.push(words.find((word) => !/^(?:builtin|command|-.*)$/.test(word)) ?? "");
-    }
-    forEachChild(each, visit);
-  };
-  visit(node);
-  return names;
+function commandsIn(root: SyntaxNode): readonly string[] {
+  return nodesIn(root).flatMap((node) =>
+    node.type === "Command"
+      ? spelledWords(node).find((word) => !/^(?:builtin|command|-.*)$/.test(word)) ?? ""
+      : []
+  );
 }
 
 /** Walk text that a command hands to a shell. */
@@ -104,7 +93,9 @@ export function runText(
     script,
     text,
     context,
-    here ? [] : [...walk.variables.set].filter((name) => !state.values.get(name)?.every(isCount)),
+    here
+      ? []
+      : [...walk.variables.set].filter((name) => !held(state.values, name).texts?.every(isCount)),
   );
   variables.errors.forEach(question);
   // The line around it does not show that they are evaluated from then on.
@@ -123,16 +114,19 @@ export function runText(
     // It can be a function, of which nothing is known here.
     if (names.some((name) => /[$`]/.test(name))) walk.doubt(UNKNOWN_NAME, node);
     // Before the functions, which it can call.
-    const run = (then: State) => {
-      if (early && [...calls(script, walk.functions)].some(changes)) {
+    const run = (states: readonly State[]) => {
+      if (early && [...calls(script, walk)].some(changes)) {
         walk.doubt("a trap that calls a function, which changes where commands work", node);
       }
-      walk.nested(script, { state: then, inherited: {} }, options);
+      for (const then of anyOf(states)) {
+        walk.nested(script, { state: then, inherited: {} }, options);
+      }
     };
-    walk.traps.unshift({ state, run });
+    walk.traps.unshift({ states: [state], run });
     return undefined;
   }
-  const inside = withValues(withoutValues(state), [[ARGUMENTS, given && argumentsOf(given)]]);
+  const places = { name: ARGUMENTS, elements: given && argumentsOf(given) };
+  const inside = withValues(withoutValues(state), [places]);
   const after = walk.nested(script, { state: inside, inherited: input }, options);
   return here ? { ok: withoutValues(after.ok), fail: withoutValues(after.fail) } : staying(state);
 }

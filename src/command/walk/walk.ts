@@ -6,11 +6,11 @@ import { forgetPrinted, inputFrom, printedBy } from "./output/printed.ts";
 import { eitherLines, NOTHING } from "../program/output/output-lines.ts";
 import { led, mixesErrors } from "./output/streams.ts";
 import { scopeAt } from "./values/scope.ts";
-import { guarded } from "./values/guards.ts";
+import { ARGUMENTS, held } from "./values/held.ts";
 import { noteShared } from "./shared-input.ts";
 import { simple, unlessOpened } from "./simple.ts";
 import { FALLBACK } from "./command/shadows.ts";
-import { type After, ARGUMENTS, either, type State, staying, withValues } from "./walk-state.ts";
+import { type After, anyOf, either, type State, staying, withValues } from "./walk-state.ts";
 import { MOST_COMMANDS } from "./findings.ts";
 import type { Start, Walker, WalkOptions } from "./walker.ts";
 
@@ -38,9 +38,8 @@ export function walkText(script: bash.ParsedScript, start: Start, options: WalkO
     scope: (state) => scopeAt(walk, state),
   };
   const after = sequence(walk, script.commands, start);
-  const last = either(after.ok, after.fail);
-  for (const trap of walk.traps) trap.state = either(trap.state, last);
-  for (let trap; (trap = walk.traps.shift()) !== undefined;) trap.run(trap.state);
+  noteEnd(walk, after);
+  for (let trap; (trap = walk.traps.shift()) !== undefined;) trap.run(trap.states);
   return after;
 }
 
@@ -80,7 +79,7 @@ function subshell(walk: Walker, script: bash.ParsedScript, { state, inherited }:
 
 /** A process of its own has ended, where its traps are run. */
 function noteEnd(walk: Walker, { ok, fail }: After): void {
-  for (const trap of walk.traps) trap.state = either(trap.state, either(ok, fail));
+  for (const trap of walk.traps) trap.states.push(ok, fail);
 }
 
 /** Walk what is a process of its own: of it only what it prints matters to what follows. */
@@ -105,7 +104,7 @@ function apart(walk: Walker, state: State, walked: () => After): After {
 function statement(walk: Walker, node: bash.PipelineNode | bash.AndOr, start: Start): After {
   const { context } = walk;
   if (++context.count > MOST_COMMANDS) return staying(start.state);
-  for (const trap of walk.traps) trap.state = either(trap.state, start.state);
+  for (const trap of walk.traps) trap.states.push(start.state);
   if (mixesErrors(start.inherited.streams)) forgetPrinted(context);
   switch (node.type) {
     case "AndOr":
@@ -176,7 +175,7 @@ function command(walk: Walker, node: bash.CommandNode, start: Start): After {
     case "TestCommand":
       noteShared(start.inherited, [node]);
       expansions(walk, [node.expression], state);
-      return guarded(walk, node.expression, staying(state));
+      return staying(state);
     case "Function":
       return define(walk, node, start);
     case "Coproc":
@@ -203,14 +202,16 @@ function define(walk: Walker, node: bash.Function, { state, inherited }: Start):
   if (context.programs.isReserved(name)) walk.doubt(`a function takes the name of "${name}"`, node);
   if ((functions.get(name) ?? body) !== body) walk.doubt(`a second function "${name}"`, node);
   functions.set(name, body);
-  const run = (then: State) => {
+  const run = (states: readonly State[]) => {
     if (context.called.has(body) && !context.exports && name !== FALLBACK) return;
     walk.calls.push(name);
-    walkBody(walk, body, { state: withValues(then, [[ARGUMENTS, undefined]]), inherited });
+    for (const then of anyOf(states)) {
+      walkBody(walk, body, { state: withValues(then, [{ name: ARGUMENTS }]), inherited });
+    }
     walk.calls.pop();
   };
-  walk.traps.push({ state, run });
-  return staying(withValues(state, [[`${name}()`, [""]]]));
+  walk.traps.push({ states: [state], run });
+  return staying(withValues(state, [{ ...held(state.values, name), isFunction: true }]));
 }
 
 function list(walk: Walker, { commands, operators }: bash.AndOr, start: Start): After {

@@ -50,7 +50,10 @@ export interface Place {
 /** What the constructs of the language need from the walk that they are part of. */
 export interface Walker extends WalkOptions {
   /** Text for later, with every state that it can find. */
-  readonly traps: { readonly run: (state: State) => void; state: State }[];
+  readonly traps: {
+    readonly run: (states: readonly State[]) => void;
+    readonly states: State[];
+  }[];
   /** How many loops surround it in the same function. */
   rounds: number;
   /** Walk statements that follow each other. */

@@ -11,3 +11,11 @@ export function onlyPart(
   const [part, ...more] = outer.parts;
   return { ...(more.length === 0 && defined({ part })), inQuotes: true };
 }
+
+/** The name of the variable that a part is the value of, as it is. */
+export function nameIn(part: WordPart | undefined): string | undefined {
+  if (part?.type === "SimpleExpansion") return part.text.slice(1);
+  const isPlain = part?.type === "ParameterExpansion" && part.prefix === undefined &&
+    part.index === undefined && part.operation === undefined;
+  return isPlain ? part.parameter : undefined;
+}

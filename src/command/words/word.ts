@@ -7,6 +7,8 @@ import { isNumber, isPattern, isUnknown, plainText, quoted } from "./word-marks.
 export interface Scope {
   /** The marked texts that a variable can have; `undefined` if they are known only at run time. */
   values(name: string): readonly string[] | undefined;
+  /** The same for the elements of an array. */
+  elements(name: string): readonly string[] | undefined;
   /** Whether the line never sets a variable, so that nothing of the line is in it. */
   isOutside(name: string): boolean;
   /** Note that an expansion spells an option, or words of which some can be more than text. */
@@ -90,13 +92,13 @@ function parameter(part: ParameterExpansionPart, scope: Scope, inQuotes: boolean
   if (prefix === "#") return NUMBER;
   if (/^[@*]$/.test(index?.text ?? name)) {
     const elements = prefix === undefined && operation === undefined
-      ? scope.values(`${name}[*]`)
+      ? scope.elements(name)
       : undefined;
     return elements?.[0] !== undefined && elements.every(isNumber) ? NUMBER : UNKNOWN_WORDS;
   }
   const element = index === undefined || operation !== undefined || prefix !== undefined
     ? undefined
-    : scope.values(`${name}[*]`);
+    : scope.elements(name);
   if (element !== undefined && element.length > 0) {
     return element.every(isNumber) ? NUMBER : chosen([...element, ""], scope, inQuotes);
   }

@@ -10,6 +10,7 @@ import { otherWords } from "./other-words.ts";
 import { readsInput, setsOf } from "./words-of-input.ts";
 import { resolveWord } from "./resolve.ts";
 import { shadowOf } from "./shadows.ts";
+import { held } from "../values/held.ts";
 import { type After, type State, staying } from "../walk-state.ts";
 import { runText } from "../texts.ts";
 import { noteEarly, withPrinted } from "../output/printed.ts";
@@ -66,7 +67,7 @@ function read(reading: Reading, words: Words, how: How): Inspection {
   }
   const { commands } = context.findings;
   const called = how.isShell && how.depth === 0 &&
-    how.state.values.has(`${plainText(words[0])}()`);
+    held(how.state.values, plainText(words[0])).isFunction;
   const inspection: Inspection = called
     ? { name: plainText(words[0]), facts: CALL, uses: [], started: [], texts: [] }
     : inspected(words, reading);

@@ -7,7 +7,8 @@ import { linesOf } from "../output/printed.ts";
 import { isTracked, type Variables } from "./text-variables.ts";
 import { isNumber, type Words } from "../../words/word-marks.ts";
 import { isOwnCount } from "./names-set.ts";
-import { ARGUMENTS, ELEMENTS, isMap, SOME, type State } from "../walk-state.ts";
+import { ARGUMENTS, held } from "./held.ts";
+import type { State } from "../walk-state.ts";
 import type { Walker } from "../walker.ts";
 
 const LITERAL = /^(?:\d+|0[xX][0-9a-fA-F]+|\d+#[\w@]+)$/;
@@ -84,15 +85,14 @@ export function countedAt({ variables }: Pick<Walker, "variables">, state: State
   const { values } = state;
   return (name, isElement = false) => {
     if (/^\d$/.test(name)) {
-      const given = values.get(ARGUMENTS);
+      const given = held(values, ARGUMENTS).elements;
       return given !== undefined && isCount(given[Number(name) - 1] ?? "");
     }
     if (isOwnCount(name, variables)) return true;
-    if (!isTracked(name, variables) && !(isElement && isMap(name, variables.maps, state))) {
-      return false;
-    }
-    const held = isElement ? undefined : values.get(name) ?? values.get(name + ELEMENTS);
-    return (held ?? values.get(name + SOME))?.every(isCount) ?? false;
+    if (!isTracked(name, variables) && !(isElement && held(state.values, name).isMap)) return false;
+    const { texts, elements, some } = held(values, name);
+    const numbers = isElement ? some : texts ?? elements ?? some;
+    return numbers?.every(isCount) ?? false;
   };
 }
 

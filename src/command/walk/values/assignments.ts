@@ -1,5 +1,5 @@
-import type { Assignment, SyntaxNode, Word } from "unbash";
-import { forEachChild } from "unbash";
+import type { Assignment, Command, SyntaxNode, Word } from "unbash";
+import { nodesIn } from "../../syntax.ts";
 import { ARRAY, PIPE_NAME, UNKNOWN, UNKNOWN_WORDS } from "../../words/placeholders.ts";
 import { isUnknown, plainText, quoted, setText } from "../../words/word-marks.ts";
 import type { Words } from "../../words/word-marks.ts";
@@ -8,8 +8,10 @@ import { onlyPart } from "../../words/only-part.ts";
 import { printedNames } from "../output/printed.ts";
 import { readWord } from "./known-words.ts";
 import type { After, State } from "../walk-state.ts";
-import { ELEMENTS, isMap, KEYS, MAP, SOME, staying, withValues } from "../walk-state.ts";
+import { staying, withValues } from "../walk-state.ts";
 import { anyCount, isCount } from "./arithmetic.ts";
+import { type Held, held } from "./held.ts";
+import { spelledWords } from "./literals.ts";
 import { isInteger } from "./names-set.ts";
 import { isTracked } from "./text-variables.ts";
 import type { Walker } from "../walker.ts";
@@ -21,60 +23,61 @@ export function declaredBy(
   walk: Walker,
   nodes: readonly (Word | Assignment)[],
   words: Words,
-  state: State,
-): readonly Change[] {
+  { state, maps }: { readonly state: State; readonly maps: readonly Held[] },
+): readonly Held[] {
   const texts = words.map(plainText);
   const isLocal = texts.some((text) => text === "local");
   if (!texts.some((text) => DECLARATION.test(text))) return [];
   // With options they can be about another variable of that name, or about none.
-  const isPlain = !texts.some((text) => /^[-+]\w*[gfFpn]/.test(text)) &&
+  const isPlain = !texts.some((text) => OF_OTHERS.test(text)) &&
     (!isLocal || walk.calls.length > 0);
-  // Where it is run here and now, and no array is in the way.
-  const isMapOf = texts.some((text) => /^-\w*A/.test(text)) &&
-    /^(?:declare|typeset|local)$/.test(texts[0] ?? "") && isPlain;
-  const then = isMapOf ? withMaps(nodes, state) : state;
-  const marks = [...then.values].filter(([name, texts]) => state.values.get(name) !== texts);
-  const changes = nodes.flatMap((part) => {
+  const then = withValues(state, maps);
+  const changes = nodes.flatMap((part): readonly Held[] => {
     if (part.type === "Assignment") {
-      if (!isPlain || (isLocal && part.append)) {
-        return valuesOf({ name: part.name, value: null, values: undefined });
-      }
-      return valuesOf(readAssignment(walk, part, then));
+      const isRead = isPlain && !(isLocal && part.append);
+      return [isRead ? readAssignment(walk, part, then) : { name: part.name }];
     }
     const [, set] = /^([A-Za-z_]\w*)\+?=/.exec(part.value) ?? [];
-    if (set !== undefined && !isPlain) return [[set, undefined] as const];
+    if (set !== undefined && !isPlain) return [{ name: set }];
     if (!isLocal || !isPlain || !/^[A-Za-z_]\w*$/.test(part.value) || part === nodes[0]) return [];
     // The second time it keeps its value.
-    const before = state.values.get(part.value);
-    return [[part.value, before && [...new Set([...before, ""])]] as const];
+    const before = held(state.values, part.value).texts;
+    return [{ name: part.value, texts: before && [...new Set([...before, ""])] }];
   });
-  return [...marks, ...changes];
+  return [...maps, ...changes];
 }
 
-/** The same state, where names are maps. */
-export function withMaps(nodes: readonly (Word | Assignment)[], state: State): State {
-  const names = nodes.flatMap((part) => part.type === "Assignment" ? part.name : part.value)
-    .filter((name) =>
-      /^[A-Za-z_]\w*$/.test(name) && !state.values.has(name + ELEMENTS) &&
-      !state.values.get(name + SOME)?.length && !state.values.has(name + MAP)
-    );
-  return withValues(state, names.flatMap((name) => [[name + MAP, [""]], [name + SOME, []]]));
+/** Options with which a declaration is about another variable of a name, or about none. */
+const OF_OTHERS = /^[-+]\w*[gfFpn]/;
+
+/** The names that a declaration makes maps: where it is run here and now, and no array is in the way. */
+export function mapsDeclared(walk: Walker, node: Command, { values }: State): readonly Held[] {
+  const [builtin = "", ...texts] = spelledWords(node);
+  const declares = /^(?:declare|typeset)$/.test(builtin) ||
+    (builtin === "local" && walk.calls.length > 0);
+  if (!declares || !texts.some((text) => /^-\w*A/.test(text))) return [];
+  if (texts.some((text) => OF_OTHERS.test(text))) return [];
+  return node.suffix.flatMap((part) => {
+    const before = held(values, declaredName(part));
+    const { name, elements, some, isMap } = before;
+    const isNew = walk.variables.maps.has(name) && !elements && !some?.length && !isMap;
+    return isNew ? [{ ...before, isMap: true, some: [] }] : [];
+  });
 }
 
 /** The names that a function declares: what they hold after it is not what they hold in it. */
 export function declaredIn(body: SyntaxNode): readonly string[] {
-  const names: string[] = [];
-  const visit = (node: SyntaxNode) => {
-    if (node.type === "Command" && /\b(?:local|declare|typeset)\b/.test(node.name?.text ?? "")) {
-      for (const part of node.suffix) {
-        if (part.type === "Assignment") names.push(part.name);
-        else if (part.type === "Word") names.push(part.value);
-      }
-    }
-    forEachChild(node, visit);
-  };
-  visit(body);
-  return names;
+  const declarations = nodesIn(body).flatMap((node) =>
+    node.type === "Command" && /\b(?:local|declare|typeset)\b/.test(node.name?.text ?? "")
+      ? node.suffix
+      : []
+  );
+  return declarations.map(declaredName).filter((name) => name !== "");
+}
+
+/** The name that a part of a declaration is about. */
+function declaredName(part: Command["suffix"][number]): string {
+  return part.type === "Assignment" ? part.name : part.type === "Word" ? part.value : "";
 }
 
 /** What the value of an assignment refers to: it is one word, and no option. */
@@ -106,7 +109,7 @@ export function assignedByEnd(walk: Walker, part: Assignment | undefined, state:
   if (!part || part.append || !script || !end || !areTexts) return staying(state);
   const set = (by: State) => {
     outputs.set(script, staying(by));
-    return withValues(state, valuesOf(readAssignment(walk, part, state)));
+    return withValues(state, [readAssignment(walk, part, state)]);
   };
   const after = { ok: set(end.ok), fail: set(end.fail) };
   outputs.set(script, end);
@@ -114,48 +117,25 @@ export function assignedByEnd(walk: Walker, part: Assignment | undefined, state:
 }
 
 /** What an assignment sets. */
-export interface Assigned {
-  readonly name: string;
+export interface Assigned extends Held {
   readonly value: string | null;
-  readonly values: readonly string[] | undefined;
-  /** Those of an array, in their order. */
-  readonly elements?: readonly string[] | undefined;
-  /** The texts that they, or the values of a map, can be. */
-  readonly some?: readonly string[] | undefined;
-  /** The keys of a map. */
-  readonly keys?: readonly string[] | undefined;
 }
-
-/** What a variable holds then, and the parts of an array. */
-export function valuesOf(assigned: Assigned): readonly Change[] {
-  const { name, values, elements, some, keys } = assigned;
-  return [
-    [name, values],
-    [name + ELEMENTS, elements],
-    [name + SOME, some],
-    [name + KEYS, keys],
-  ];
-}
-
-/** The texts that a name can have from here on; `undefined`: any. */
-type Change = readonly [name: string, texts: readonly string[] | undefined];
 
 /** Read an assignment whose value has been walked. */
 export function readAssignment(walk: Walker, part: Assignment, state: State): Assigned {
   const { name, value, index, append } = part;
-  const unknown = { name, value: null, values: undefined };
+  const unknown = { name, value: null };
   if (index !== undefined) return { ...unknown, some: elementsSet(walk, part, state) };
   if (value.type === "ArrayValue") {
     const elements = value.elements.flatMap((element) => wordsOf(walk, element, state));
     const { variables } = walk;
-    if (isMap(name, variables.maps, state)) {
+    if (held(state.values, name).isMap) {
       return append ? unknown : { ...unknown, ...entriesOf(elements) };
     }
     if (!isTracked(name, variables) || elements.some((each) => each.startsWith("["))) {
       return unknown;
     }
-    const values = (part: string) => append ? state.values.get(name + part) : [];
-    const [before, others] = [values(ELEMENTS), values(SOME)];
+    const { elements: before, some: others } = append ? held(state.values, name) : NO_ELEMENTS;
     const texts = elements.flatMap((each) => walk.context.choices.expand(each));
     const areSome = !texts.some((text) => NO_VALUE.test(text));
     return {
@@ -164,15 +144,15 @@ export function readAssignment(walk: Walker, part: Assignment, state: State): As
       some: areSome && others ? [...new Set([...others, ...texts])] : undefined,
     };
   }
-  const before = append ? state.values.get(name) : [""];
+  const before = append ? held(state.values, name).texts : [""];
   if (before === undefined) return unknown;
   const marked = markUnsplit(value, ofValue(walk, state));
   const text = setText(name, marked);
   if (!isTracked(name, walk.variables) && !isInteger(name, walk.variables)) {
-    return { name, value: text, values: undefined };
+    return { name, value: text };
   }
   const printed = printedNames(value, walk.context);
-  if (printed !== undefined) return { name, value: text, values: [...printed, ""] };
+  if (printed !== undefined) return { name, value: text, texts: [...printed, ""] };
   // Nothing is split, and no pattern expanded, where a variable is set.
   const all = walk.context.choices.expand(marked);
   const fixed = all.map((each) =>
@@ -185,7 +165,7 @@ export function readAssignment(walk: Walker, part: Assignment, state: State): As
   return {
     name,
     value: append ? null : text,
-    values: followed ? anyCount(name, walk.variables, values) : undefined,
+    texts: followed ? anyCount(name, walk.variables, values) : undefined,
   };
 }
 
@@ -195,7 +175,7 @@ function elementsSet(
   { name, value, append }: Assignment,
   state: State,
 ): Words | undefined {
-  const before = state.values.get(name + SOME);
+  const before = held(state.values, name).some;
   if (value.type !== "Word" || before === undefined) return undefined;
   const texts = walk.context.choices.expand(markUnsplit(value, ofValue(walk, state)));
   const all = [...new Set([...before, ...texts])];
@@ -211,6 +191,7 @@ function entriesOf(elements: Words): Pick<Assigned, "some" | "keys"> {
   return { keys: part(1), some: part(2) };
 }
 
+const NO_ELEMENTS: Omit<Held, "name"> = { elements: [], some: [] };
 /** More values of one variable than this are not followed. */
 const MOST_VALUES = 32;
 /** What is followed in no value. */

@@ -2,11 +2,12 @@ import type { Word, WordPart } from "unbash";
 import { expandBraces } from "../../words/braces.ts";
 import { OUTSIDE, PART, SEVERAL } from "../../words/placeholders.ts";
 import { isPattern, isUnknown, plainText, type Words } from "../../words/word-marks.ts";
-import { onlyPart } from "../../words/only-part.ts";
+import { nameIn, onlyPart } from "../../words/only-part.ts";
 import { markWord } from "../../words/word.ts";
 import { outputOf } from "../output/printed.ts";
 import { isTracked } from "./text-variables.ts";
-import { ELEMENTS, type State } from "../walk-state.ts";
+import { held } from "./held.ts";
+import type { State } from "../walk-state.ts";
 import type { Walker } from "../walker.ts";
 
 /** The marked words that a word becomes; `undefined` where its braces stand for too many. */
@@ -50,7 +51,7 @@ function knownWords(walk: Walker, word: Word, state: State): Words | undefined {
   if (array || part?.text === "$@") {
     const name = array || "@";
     const known = isTracked(name, walk.variables);
-    const all = known ? state.values.get(name + ELEMENTS) : undefined;
+    const all = known ? held(state.values, name).elements : undefined;
     // Some of what fits patterns is no more than that.
     const isPart = part?.type === "ParameterExpansion" && part.operation !== undefined;
     const elements = isPart && !all?.every(isPattern) ? undefined : all;
@@ -71,12 +72,7 @@ export function onlyValue(
   part: WordPart | undefined,
   state: State,
 ): string | undefined {
-  const name = part?.type === "SimpleExpansion"
-    ? part.text.slice(1)
-    : part?.type === "ParameterExpansion" && part.prefix === undefined &&
-        part.index === undefined && part.operation === undefined
-    ? part.parameter
-    : undefined;
+  const name = nameIn(part);
   const [value, ...others] = (name !== undefined && walk.scope(state).values(name)) || [];
   return others.length > 0 ? undefined : value;
 }

@@ -1,4 +1,5 @@
-import { forEachChild, type SyntaxNode, type Word } from "unbash";
+import type { SyntaxNode, Word } from "unbash";
+import { nodesIn } from "../../syntax.ts";
 
 const EXPANSIONS = /\$\{[^}]*\}|\$\([^]*\)|\$\w+|`[^`]*`/g;
 /** What could be an option, a path that matters, or a setting. */
@@ -96,7 +97,7 @@ export function spelledWords(
 
 /** Whether some text of a line would run a program if it were evaluated. */
 export function holdsCode(root: SyntaxNode, text: string): boolean {
-  return EVALUATED.test(text) && isCode(root);
+  return EVALUATED.test(text) && nodesIn(root).some(isCode);
 }
 
 function isCode(node: SyntaxNode): boolean {
@@ -107,12 +108,10 @@ function isCode(node: SyntaxNode): boolean {
     case "AnsiCQuoted":
       return EVALUATED.test(node.text);
     case "Word":
-      if (node.parts === undefined) return EVALUATED.test(node.value);
-      break;
+      return node.parts === undefined && EVALUATED.test(node.value);
     case "HereDocBody":
-      if (node.parts === undefined) return EVALUATED.test(node.text);
+      return node.parts === undefined && EVALUATED.test(node.text);
+    default:
+      return false;
   }
-  let found = false;
-  forEachChild(node, (child) => void (found ||= isCode(child)));
-  return found;
 }

@@ -2,10 +2,12 @@ import type { VariableSet } from "../../../event/analysis.ts";
 import { ARRAY, UNKNOWN, UNQUOTED } from "../../words/placeholders.ts";
 import { isNumber, isUnknown, plainText, setText, type Words } from "../../words/word-marks.ts";
 import { type OptionSpec, parseOptions } from "../../program/parse-options.ts";
-import { type Counted, isCounted } from "./arithmetic.ts";
+import { countedAt, isCounted } from "./arithmetic.ts";
 import { isInteger } from "./names-set.ts";
 import { DECLARES, NAME_TAKERS } from "../shell-options.ts";
-import type { Variables } from "./text-variables.ts";
+import { held } from "./held.ts";
+import type { State } from "../walk-state.ts";
+import type { Walker } from "../walker.ts";
 
 const TESTS = /^(?:test|\[)$/;
 const PLAIN = /^[A-Za-z_]\w*$/;
@@ -23,7 +25,8 @@ export interface NameUse {
  * bash evaluates a subscript wherever it takes a name, so a name is safe only when it is plain, or has
  * a number for a subscript.
  */
-export function nameUse(words: Words, variables: Variables, counted: Counted): NameUse {
+export function nameUse(words: Words, walk: Walker, state: State): NameUse {
+  const { variables } = walk;
   const [first, ...rest] = words;
   const builtin = plainText(first);
   const texts = rest.map(plainText);
@@ -33,7 +36,7 @@ export function nameUse(words: Words, variables: Variables, counted: Counted): N
   if (builtin === "let") {
     const names = texts.map((text) => text.split(/\W/)[0] ?? "").filter((name) => PLAIN.test(name));
     return {
-      doubts: texts.every((text) => isCounted(text, counted)) ? [] : [ARITHMETIC],
+      doubts: texts.every((text) => isCounted(text, countedAt(walk, state))) ? [] : [ARITHMETIC],
       sets: names.map((name) => ({ name, value: null })),
     };
   }
@@ -49,7 +52,8 @@ export function nameUse(words: Words, variables: Variables, counted: Counted): N
       doubts.push("a variable whose name is known only at run time");
       continue;
     }
-    const inMap = text !== undefined && (evaluates.includes("A") || variables.maps.has(plain));
+    const inMap = text !== undefined &&
+      (evaluates.includes("A") || held(state.values, plain).isMap);
     if (subscript !== undefined && !/^(?:-?\d+|@|\*)$/.test(subscript) && !inMap) {
       doubts.push("a subscript that is evaluated");
     }

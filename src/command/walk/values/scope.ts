@@ -4,8 +4,9 @@ import type { Scope } from "../../words/word.ts";
 import { isOwnCount } from "./names-set.ts";
 import { outputOf } from "../output/printed.ts";
 import { directoriesOf } from "../output/text-printed.ts";
-import { ARGUMENTS, ELEMENTS, isMap, SOME, type State } from "../walk-state.ts";
+import type { State } from "../walk-state.ts";
 import type { Walker } from "../walker.ts";
+import { ARGUMENTS, held } from "./held.ts";
 import { isOutside, isTracked } from "./text-variables.ts";
 
 /** What words can refer to at a point of a text. */
@@ -15,14 +16,6 @@ export function scopeAt(walk: Walker, state: State): Scope {
     placeholder: (texts) => choices.placeholder(texts),
     values: (name) => {
       if (isOwnCount(name, walk.variables)) return [NUMBER];
-      const elements = state.values.get(name + ELEMENTS);
-      if (name.endsWith(SOME)) {
-        const array = name.slice(0, -SOME.length);
-        if (isOwnCount(array, walk.variables)) return [NUMBER];
-        const isKnown = isMap(array, walk.variables.maps, state) ||
-          isTracked(array, walk.variables);
-        return isKnown ? state.values.get(name) : undefined;
-      }
       if (name === "PWD") return walk.variables.wild ? undefined : directoriesOf(state);
       if (name === "PATH") return [OWN_PATH];
       if (name === "HOME") {
@@ -30,16 +23,22 @@ export function scopeAt(walk: Walker, state: State): Scope {
       }
       if (!/^\d/.test(name)) {
         if (!isTracked(name, walk.variables)) return undefined;
+        const { texts, elements } = held(state.values, name);
         // An array alone is its first element.
         const [first = ""] = elements ?? [];
         // Where nothing fits a pattern, the next one can be the first.
         const firsts = isPattern(first) ? elements : elements && [first];
-        return state.values.get(name) ?? firsts;
+        return texts ?? firsts;
       }
-      const all = walk.variables.wild ? undefined : state.values.get(ARGUMENTS);
+      const all = walk.variables.wild ? undefined : held(state.values, ARGUMENTS).elements;
       const given = all?.[Number(name) - 1];
       if (given !== undefined) return choices.expand(given);
       return all === undefined || name === "0" ? undefined : [""];
+    },
+    elements: (name) => {
+      if (isOwnCount(name, walk.variables)) return [NUMBER];
+      const isKnown = held(state.values, name).isMap || isTracked(name, walk.variables);
+      return isKnown ? held(state.values, name).some : undefined;
     },
     isOutside: (name) => walk.depth === 0 && isOutside(name, walk.variables),
     spellsMore: (part) => walk.doubt("an option or several words in an expansion", part),

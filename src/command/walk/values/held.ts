@@ -1,0 +1,106 @@
+import { UNKNOWN } from "../../words/placeholders.ts";
+import type { Words } from "../../words/word-marks.ts";
+
+/** What is known of a name, as a variable and as a function; what is absent can be anything. */
+export interface Held {
+  readonly name: string;
+  /** The marked texts that it can have. */
+  readonly texts?: Words | undefined;
+  /** The elements of an array, in their order. */
+  readonly elements?: Words | undefined;
+  /** The texts that they, or the values of a map, can be, where it is not known which there are. */
+  readonly some?: Words | undefined;
+  /** The keys of a map. */
+  readonly keys?: Words | undefined;
+  /** It is a map for certain: where that was only said elsewhere, subscripts are evaluated. */
+  readonly isMap?: true | undefined;
+  /** It is a function of the line for certain. */
+  readonly isFunction?: true | undefined;
+}
+
+/** What names hold at some point of the line, in pieces by their names: a change copies one of them. */
+export type Values = readonly (readonly Held[])[];
+
+/** Nothing is known of any name. */
+export const NO_VALUES: Values = Array.from({ length: 32 }, () => []);
+
+/** Where the arguments of a function or a script are kept. */
+export const ARGUMENTS = "@";
+
+/** At most so many values of one variable are followed. */
+const MOST = 16;
+
+/** What a variable can hold that the line does not set. */
+const ANY = [UNKNOWN];
+const PARTS = ["texts", "elements", "some", "keys", "isMap", "isFunction"] as const;
+
+/** What is known of a name at some point. */
+export function held(values: Values, name: string): Held {
+  return values[pieceOf(name)]?.find((each) => each.name === name) ?? { name };
+}
+
+/** The same values with some changed; a variable that is set stays a map, and leaves functions alone. */
+export function changed(values: Values, changes: readonly Held[]): Values {
+  return changes.reduce((all, each) => {
+    const { isMap, isFunction } = held(all, each.name);
+    return put(all, { isMap, isFunction, ...each });
+  }, values);
+}
+
+function put(values: Values, each: Held): Values {
+  const at = pieceOf(each.name);
+  const others = values[at]?.filter(({ name }) => name !== each.name) ?? [];
+  return values.with(at, [...others, each]);
+}
+
+/** Names that are numbered differ in their ends. */
+function pieceOf(name: string): number {
+  return (7 * name.length + name.charCodeAt(name.length - 1)) % NO_VALUES.length || 0;
+}
+
+/** What is known of texts that are one or the other. */
+type Merge = (some: Words | undefined, others: Words | undefined) => Words | undefined;
+
+/** What is known where either holds: `one` itself, where the other one adds nothing. */
+export function merged(one: Values, other: Values, merge: Merge = eitherTexts): Values {
+  let all = one;
+  for (const [at, piece] of one.entries()) {
+    const others = other[at] ?? [];
+    if (piece === others) continue;
+    const names = new Set([...piece, ...others].map(({ name }) => name));
+    for (const name of names) {
+      const [before, more] = [held(one, name), held(other, name)];
+      const both = before === more ? before : mergedHeld(before, more, merge);
+      if (both !== before) all = put(all, both);
+    }
+  }
+  return all;
+}
+
+function mergedHeld(one: Held, other: Held, merge: Merge): Held {
+  const both: Held = {
+    name: one.name,
+    texts: merge(one.texts, other.texts),
+    // They stand in a row, and are no choice.
+    elements: keptTexts(one.elements, other.elements),
+    some: merge(one.some, other.some),
+    keys: merge(one.keys, other.keys),
+    isMap: one.isMap && other.isMap,
+    isFunction: one.isFunction && other.isFunction,
+  };
+  return PARTS.every((part) => both[part] === one[part]) ? one : both;
+}
+
+function eitherTexts(some: Words | undefined, others: Words | undefined): Words | undefined {
+  if (some === others || (some && keptTexts(some, others))) return some;
+  const more = (others ?? ANY).filter((text) => !some?.includes(text));
+  const all = some && more.length === 0 ? some : [...new Set([...some ?? ANY, ...more])];
+  return all.length > MOST ? undefined : all;
+}
+
+/** The texts that are the same in both. */
+export function keptTexts(some: Words | undefined, others: Words | undefined): Words | undefined {
+  const isSame = some?.length === others?.length &&
+    some?.every((text, at) => text === others?.[at]);
+  return isSame ? some : undefined;
+}
