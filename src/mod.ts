@@ -202,6 +202,7 @@ export type { WindowOptions } from "./text/decode/edges.ts";
 
 // The world as ports.
 export { type CancelTimer, type Clock, systemClock } from "./platform/clock.ts";
+export type { DirectoryCheck } from "./platform/file/directories.ts";
 export { type Ids, randomIds } from "./platform/ids.ts";
 export { type Paths, systemPaths } from "./platform/file/paths.ts";
 export type { DetachedIdentity } from "./platform/process/detached/detached-files.ts";
