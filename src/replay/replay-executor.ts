@@ -18,8 +18,8 @@ export interface ReplayExecutorOptions {
  * Answer commands from a recording, without any process.
  *
  * A command is matched by its line as it was asked for, and by nothing else, as checkouts move; the
- * same line again gets the next recording of it. One that was never recorded, or not as often, fails with a message that says
- * which ones are left.
+ * same line again gets the next recording of it. One that was never recorded, or not as often, fails
+ * with a message that says which ones are left.
  *
  * @throws {TypeError} When an option cannot be used, with its name and value.
  */
