@@ -21,8 +21,8 @@ export interface ExecutorCapabilities {
   readonly persistent: boolean;
   /** Commands can outlive the host. */
   readonly detaches: boolean;
-  /** Where commands can write, and what they reach; absent: there is no sandbox. */
-  readonly sandbox?: Pick<Sandbox, "writable" | "network">;
+  /** What commands can do; absent: what this user can. */
+  readonly sandbox?: Sandbox;
 }
 
 /** A message to a running command. */

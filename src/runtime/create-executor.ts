@@ -23,7 +23,8 @@ export async function createExecutor(options: CreateExecutorOptions = {}): Promi
   const runtimeId = (options.ids ?? randomIds).next("runtime");
   const native = await loadNativeCalls();
   const { processes = hostProcesses(runtimeId, { native }) } = options;
-  const sandbox = sandboxOf(options, fromCurrentDirectory("."));
+  const sandbox = options.sandbox &&
+    sandboxOf(options.sandbox, options, { cwd: fromCurrentDirectory(".") });
   return hostExecutor(options, { runtimeId, native, processes, sandbox });
 }
 

@@ -1,24 +1,18 @@
 import { defined } from "../value/defined.ts";
 import { bashOf, defaultEnvPolicy, type ShellProgram } from "../env/construct.ts";
 import { MemoryLog } from "../event/log/memory-log.ts";
-import { ByteLogs, type ByteLogsOptions } from "../output/byte-logs.ts";
 import { readPrograms } from "../command/program/user-programs.ts";
 import { pipeline } from "../pipeline.ts";
 import { systemClock } from "../platform/clock.ts";
 import { detachedProcesses } from "../platform/process/detached/detached-processes.ts";
 import { checkDirectory as checkOwnDirectory } from "../platform/file/directories.ts";
-import {
-  environment,
-  fromCurrentDirectory,
-  homeDirectory,
-  temporaryDirectory,
-  warn,
-} from "../platform/environment.ts";
+import { environment, fromCurrentDirectory, homeDirectory, warn } from "../platform/environment.ts";
+import type { SpillFiles } from "../platform/file/spill-files.ts";
 import { loadNativeCalls } from "../platform/native/load-native-calls.ts";
 import { hostProcesses } from "../platform/process/host-processes.ts";
 import { randomIds } from "../platform/ids.ts";
 import { absolutePath } from "../platform/file/paths.ts";
-import { spillFiles } from "../platform/file/spill-files.ts";
+import { byteLogsOf, spillFilesOf } from "./output/kept-output.ts";
 import { sandboxOf } from "./sandbox.ts";
 import { checkCapabilities } from "./create-executor.ts";
 import { hostExecutor } from "./executors.ts";
@@ -72,9 +66,11 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     clock,
     onFailure: options.onLogFailure ?? ((cause) => warn(cause.message)),
   });
+  const files = spillFilesOf(options, { id, log: directory });
   try {
-    return await compose({ id, cwd, clock, ids, shell, permission, options, state });
+    return await compose({ id, cwd, clock, ids, shell, permission, options, state, files });
   } catch (cause) {
+    files?.close();
     await state?.log.close();
     state?.lock.release();
     throw cause;
@@ -86,13 +82,17 @@ interface Parts extends Pick<HostParts, "id" | "cwd" | "clock" | "ids"> {
   readonly permission: ReturnType<typeof runtimePolicy>;
   readonly options: RuntimeOptions;
   readonly state: State | undefined;
+  readonly files: SpillFiles | undefined;
 }
 
 async function compose(
-  { id, cwd, clock, ids, shell, permission, options, state }: Parts,
+  { id, cwd, clock, ids, shell, permission, options, state, files }: Parts,
 ): Promise<Runtime> {
   const { graceMs = 5_000, containment } = options;
-  const sandbox = sandboxOf(options, cwd);
+  // No command may make them, or change them.
+  if (options.sandbox !== undefined) files?.prepare();
+  const sandbox = options.sandbox &&
+    sandboxOf(options.sandbox, options, { cwd, log: state?.directory, output: files?.directory });
   const { defaultExecutor: preference = "process", env = defaultEnvPolicy } = options;
   const { hostEnv: base = environment() } = options;
   const home = homeDirectory();
@@ -112,10 +112,10 @@ async function compose(
       detached: detached && { detached, intend },
     });
   const executor = typeof options.executor === "function"
-    ? checkExecutor(options.executor(makeExecutor()))
+    ? checkExecutor(options.executor(makeExecutor()), sandbox)
     : options.executor ?? makeExecutor();
-  const logs = byteLogs(options, {
-    id,
+  const logs = byteLogsOf(options, {
+    files,
     clock,
     log: state?.directory,
     onReleased: (event) => void log.append(event),
@@ -182,30 +182,4 @@ async function compose(
     guests,
   });
   return host;
-}
-
-interface ByteLogsParts extends Pick<ByteLogsOptions, "clock" | "onReleased"> {
-  readonly id: string;
-  /** The directory of the log, where there is one. */
-  readonly log: string | undefined;
-}
-
-function byteLogs(
-  { output: { spill, runtimeQuotaBytes, freeSpaceBytes, ...limits } = {} }: RuntimeOptions,
-  { id, log, ...parts }: ByteLogsParts,
-): ByteLogs {
-  if (spill === false) return new ByteLogs({ ...parts, ...limits });
-  const kept = spill ?? (log === undefined ? undefined : absolutePath(log, "output"));
-  const directory = kept ?? absolutePath(temporaryDirectory(), `shellflow-${id}`);
-  return new ByteLogs({
-    ...parts,
-    ...limits,
-    spill: {
-      files: spillFiles(fromCurrentDirectory(directory), kept === undefined),
-      // A log that outlives the runtime has to lead to every byte.
-      from: log === undefined ? "overflow" : "inline",
-      onClose: kept === undefined ? "remove" : "keep",
-      ...defined({ runtimeQuotaBytes, freeSpaceBytes }),
-    },
-  });
 }

@@ -36,7 +36,10 @@ export interface OutputOptions
 export interface SandboxOptions {
   /** Whether commands reach the network as any other program does, or nothing beyond themselves; default `none`. */
   readonly network?: Sandbox["network"];
-  /** What commands cannot change inside, where it exists; default `.git/hooks`. The log is always kept from them. */
+  /**
+   * What commands cannot change inside, from the workspace on; default `.git/hooks` and `.git/config`,
+   * from which git runs programs. What does not exist when the runtime begins is not kept.
+   */
   readonly readOnly?: readonly string[];
 }
 
@@ -274,9 +277,10 @@ const made = v.strictObject({ executor });
 /**
  * Check what a function of the caller returned as the executor.
  *
- * @throws {TypeError} When that is none.
+ * @throws {TypeError} When that is none, or is not held by the sandbox.
  */
-export function checkExecutor(executor: Executor): Executor {
+export function checkExecutor(executor: Executor, sandbox: Sandbox | undefined): Executor {
   checkFields(made, { executor }, `${CANNOT} a function that returns`);
-  return executor;
+  if (executor.capabilities.sandbox === sandbox) return executor;
+  throw new TypeError(`${CANNOT} sandbox: the executor that a function returned is not held by it`);
 }

@@ -1,43 +1,76 @@
 import type { Sandbox } from "../platform/process/containment.ts";
-import { temporaryDirectory } from "../platform/environment.ts";
+import { farSockets } from "../platform/control/control-path.ts";
+import { stateHome, temporaryDirectory } from "../platform/environment.ts";
+import { attempt } from "../platform/failure.ts";
 import { checkDirectory } from "../platform/file/directories.ts";
-import { absolutePath, systemPaths } from "../platform/file/paths.ts";
-import type { RuntimeOptions } from "./options.ts";
+import { absolutePath, isBelow, isThere, systemPaths } from "../platform/file/paths.ts";
+import type { RuntimeOptions, SandboxOptions } from "./options.ts";
+
+/** What the runtime itself keeps on disk. */
+export interface OwnFiles {
+  /** The directory of its log. */
+  readonly log?: string | undefined;
+  /** The directory of its output. */
+  readonly output?: string | undefined;
+}
+
+/** What git runs by itself: the hooks, and programs that its settings name. */
+const KEPT = [".git/hooks", ".git/config"];
+/** What is there is no file of anyone. */
+const SYSTEM = ["/dev", "/proc", "/sys"];
 
 /**
  * The sandbox that the options ask for: what counts as inside for permissions can be written to.
  *
- * @throws {TypeError} When a directory does not exist.
+ * Sockets at which runtimes of this user listen are hidden: what they run is outside.
+ *
+ * @throws {TypeError} When a directory or a kept path cannot be used.
  */
 export function sandboxOf(
-  { sandbox, workspace = ".", directories = [], log }: Pick<
-    RuntimeOptions,
-    "sandbox" | "workspace" | "directories" | "log"
-  >,
-  cwd: string,
-): Sandbox | undefined {
-  if (sandbox === undefined) return undefined;
-  const { network = "none", readOnly = [".git/hooks"] } = sandbox;
-  const own = absolutePath(cwd, workspace);
-  const inside = directories.map((each) => absolutePath(cwd, each));
-  const writable = [own, ...inside, temporaryDirectory()].map((directory) => {
-    const lack = checkDirectory(directory);
-    if (lack === undefined) return real(directory);
-    throw new TypeError(`Cannot write to "${directory}" in a sandbox: ${lack}`);
-  });
+  options: SandboxOptions,
+  { workspace = ".", directories = [] }: Pick<RuntimeOptions, "workspace" | "directories">,
+  { cwd, log, output }: OwnFiles & { readonly cwd: string },
+): Sandbox {
+  const { network = "none", readOnly = KEPT } = options;
+  const own = usable(absolutePath(cwd, workspace));
+  const inside = directories.map((each) => usable(absolutePath(cwd, each)));
+  const all = [...new Set([own, ...inside, usable(temporaryDirectory())])];
+  const hosts = attempt(() => absolutePath(stateHome(), "shellflow"));
   return {
     network,
-    writable: [...new Set(writable)].filter((directory) =>
-      !writable.some((other) => directory.startsWith(`${other}/`))
-    ),
+    writable: all.filter((directory) => !all.some((other) => isBelow(directory, other))),
     readOnly: [
-      ...readOnly.map((each) => absolutePath(own, each)),
-      ...(log === undefined ? [] : [absolutePath(cwd, log)]),
-    ].map(real),
+      ...readOnly.flatMap((each) => kept(absolutePath(own, each))),
+      ...existing(output),
+    ],
+    hidden: [log, hosts, farSockets()].flatMap(existing),
   };
 }
 
-/** What is mounted must not be a link. */
-function real(path: string): string {
-  return systemPaths.real(path) ?? path;
+/** Where a directory really is. */
+function usable(directory: string): string {
+  const cannot = (why: string) =>
+    new TypeError(`Cannot write to "${directory}" in a sandbox: ${why}`);
+  const lack = checkDirectory(directory);
+  if (lack !== undefined) throw cannot(lack);
+  const real = systemPaths.real(directory) ?? directory;
+  if (real === "/") throw cannot("it would hold nothing");
+  const system = SYSTEM.find((top) => real === top || isBelow(real, top));
+  if (system !== undefined) throw cannot(`it has a ${system} of its own`);
+  return real;
+}
+
+/** A path, if it exists, that stays what it is while it is mounted: no link leads there. */
+function kept(path: string): readonly string[] {
+  const real = systemPaths.real(path);
+  if (real === path) return existing(path);
+  throw new TypeError(
+    `Cannot keep "${path}" in a sandbox: a command could replace the link that leads there; ` +
+      "name in sandbox.readOnly what is to be kept",
+  );
+}
+
+function existing(path: string | undefined): readonly string[] {
+  if (path === undefined || !isThere(path)) return [];
+  return [systemPaths.real(path) ?? path];
 }

@@ -192,6 +192,7 @@ function spilled(file: Partial<SpillFile>) {
   const clock = new VirtualClock();
   const files: SpillFiles = {
     directory: "/spill",
+    prepare: () => {},
     create: () => ({
       path: "/spill/x",
       write: (bytes) => bytes.length,

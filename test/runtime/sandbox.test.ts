@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { createRuntime, type RuntimeOptions } from "../../src/mod.ts";
+import { playback } from "../../src/testing.ts";
 import { createTools } from "../../src/tools.ts";
 import { cleanUp } from "../clean-up.ts";
 
@@ -70,24 +71,79 @@ describe("a sandbox", () => {
     assert.equal((await runtime.run(`touch ${outside}/f`)).exitCode, 1);
   });
 
-  it("keeps hooks and the log as they are, and what is above them in its place", async () => {
+  it("keeps what git runs as it is, and what is above that in its place", async () => {
     const { workspace, options } = world("kept");
-    const log = join(workspace, "state", "log");
+    writeFileSync(join(workspace, ".git", "config"), "");
     writeFileSync(join(workspace, "settings"), "");
-    await using runtime = await createRuntime({ ...options, log, sandbox: {} });
+    await using runtime = await createRuntime({ ...options, sandbox: {} });
     const fails = [
       "touch .git/hooks/pre-commit",
       "mv .git other",
       "rmdir .git/hooks",
-      "touch state/log/x",
-      "rm state/log/*.ndjson",
-      "mv state other",
+      "git config core.fsmonitor 'touch x'",
+      "mv settings .git/config",
     ];
-    for (const line of fails) assert.equal((await runtime.run(line)).exitCode, 1, line);
+    for (const line of fails) assert.notEqual((await runtime.run(line)).exitCode, 0, line);
     assert.equal((await runtime.run("touch .git/x settings")).exitCode, 0);
     await using other = await createRuntime({ ...options, sandbox: { readOnly: ["settings"] } });
     assert.equal((await other.run("echo x > settings")).exitCode, 1);
     assert.equal((await other.run("touch .git/hooks/pre-commit")).exitCode, 0);
+  });
+
+  it("gives nothing away by a link in the place of what it would keep", async () => {
+    const fresh = join(scratch, "fresh");
+    const victim = join(scratch, "victim");
+    mkdirSync(fresh);
+    mkdirSync(victim);
+    await using runtime = await createRuntime({ cwd: fresh, mode: "bypass", sandbox: {} });
+    assert.equal((await runtime.run("ln -s ../victim .git")).exitCode, 0);
+    assert.equal((await runtime.run("touch ../victim/x || touch .git/x")).exitCode, 1);
+    await assert.rejects(createRuntime({ cwd: fresh, sandbox: { readOnly: [".git/x"] } }), {
+      message: `Cannot keep "${join(fresh, ".git/x")}" in a sandbox: a command could replace the ` +
+        "link that leads there; name in sandbox.readOnly what is to be kept",
+    });
+  });
+
+  it("hides the log, and keeps the output of commands as it is", async () => {
+    const { workspace, options } = world("own");
+    const log = join(workspace, "state", "log");
+    for (const where of [{ log }, {}]) {
+      await using runtime = await createRuntime({
+        ...options,
+        ...where,
+        output: { headBytes: 10, tailBytes: 10 },
+        sandbox: {},
+      });
+      const { artifact } = await runtime.run("seq 1000");
+      assert.ok(artifact !== undefined);
+      assert.equal((await runtime.run(`wc -l < ${artifact}`)).output, "1000\n");
+      const directory = join(artifact, "..");
+      const fails = [
+        `echo forged > ${artifact}`,
+        `rm ${artifact}`,
+        `mv ${directory} ${workspace}/other`,
+        `touch ${directory}/x`,
+      ];
+      for (const line of fails) assert.equal((await runtime.run(line)).exitCode, 1, line);
+      if (!("log" in where)) continue;
+      assert.equal((await runtime.run("ls state/log")).output, "output\n");
+      assert.equal((await runtime.run("mv state other")).exitCode, 1);
+    }
+  });
+
+  it("starts with no program that a command could have put there", async () => {
+    const { workspace, options } = world("path");
+    const before = process.env["PATH"];
+    const programs = join(workspace, "bin");
+    mkdirSync(programs);
+    writeFileSync(join(programs, "bwrap"), `#!/bin/sh\ntouch ${workspace}/ran\n`, { mode: 0o755 });
+    process.env["PATH"] = `${programs}:bin:${before}`;
+    try {
+      await using runtime = await createRuntime({ ...options, sandbox: {} });
+      assert.equal((await runtime.run("ls ran")).exitCode, 2);
+    } finally {
+      process.env["PATH"] = before;
+    }
   });
 
   it("has a network only where that is asked for", async () => {
@@ -112,8 +168,10 @@ describe("a sandbox", () => {
   it("tells what it may have refused, to programs and to models", async () => {
     const { workspace, outside, options } = world("refusals");
     await using runtime = await createRuntime({ ...options, sandbox: {} });
-    const places = `"${workspace}", "${realpathSync(tmpdir())}"`;
-    const write = `The sandbox may have refused a write: commands can write only below ${places}`;
+    const kept = [join(workspace, ".git/hooks"), ...(runtime.capabilities.sandbox?.readOnly ?? [])];
+    const write =
+      `The sandbox may have refused a write: commands can write below "${workspace}", ` +
+      `"${realpathSync(tmpdir())}", but for "${kept[0]}", "${kept.at(-1)}"`;
     assert.equal((await runtime.run(`touch ${outside}/x`)).refusal, write);
     const network = "The sandbox may have refused the network: commands reach none";
     const unreachable = "(echo > /dev/tcp/192.0.2.1/80) 2>&1";
@@ -160,6 +218,15 @@ describe("a sandbox", () => {
     await cannot(
       { directories: [missing] },
       `Cannot write to "${missing}" in a sandbox: no such directory`,
+    );
+    await cannot({ workspace: "/" }, 'Cannot write to "/" in a sandbox: it would hold nothing');
+    await cannot(
+      { directories: ["/dev/shm"] },
+      'Cannot write to "/dev/shm" in a sandbox: it has a /dev of its own',
+    );
+    await cannot(
+      { executor: () => playback([]).executor },
+      "Cannot create a runtime with sandbox: the executor that a function returned is not held by it",
     );
     const wrong = { network: "some" } as unknown as { network: "none" };
     await assert.rejects(createRuntime({ sandbox: wrong }), /sandbox\.network "some"/);

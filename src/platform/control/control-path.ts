@@ -13,7 +13,12 @@ export function controlPath(directory: string): string {
   const near = join(directory, "control.sock");
   if (new TextEncoder().encode(near).length <= MAX_PATH_BYTES) return near;
   const hash = createHash("sha256").update(realpathSync(directory)).digest("hex").slice(0, 32);
-  return `/tmp/shellflow-${process.getuid?.() ?? "user"}/${hash}.sock`;
+  return join(farSockets(), `${hash}.sock`);
+}
+
+/** Where the sockets are of directories whose own path is too long for one. */
+export function farSockets(): string {
+  return `/tmp/shellflow-${process.getuid?.() ?? "user"}`;
 }
 
 /**

@@ -122,6 +122,17 @@ function linkTarget(path: string): string | null | undefined {
   }
 }
 
+/** Whether there is anything at a path, links followed. */
+export function isThere(path: string): boolean {
+  return existsSync(path);
+}
+
+/** Whether a path lies in a directory, at any depth; both absolute, without `..`. */
+export function isBelow(path: string, directory: string): boolean {
+  return path !== directory &&
+    path.startsWith(directory.endsWith("/") ? directory : `${directory}/`);
+}
+
 /** Make a path absolute, seen from a directory. */
 export function absolutePath(directory: string, path: string): string {
   return resolve(directory, path);

@@ -27,6 +27,8 @@ export interface SpillFile {
 export interface SpillFiles {
   /** An absolute path. */
   readonly directory: string;
+  /** Make the directory now, and not when it is first needed. */
+  prepare(): void;
   /** Make a new, empty file. */
   create(): SpillFile;
   /** How many bytes the disk still takes from this user; infinite where the system does not say. */
@@ -52,12 +54,18 @@ export function spillFiles(directory: string, temporary = false): SpillFiles {
   let restore: (() => void) | undefined;
   let local: boolean | undefined;
   let keepAfterExit: (() => void) | undefined;
+  let claimed = false;
+  const prepare = () => {
+    claimPrivateDirectory(root);
+    claimed = true;
+    if (temporary) keepAfterExit ??= removeAtExit(root);
+  };
   return {
     directory: root,
+    prepare,
     create: () => {
       restore ??= surviveFileSizeLimit();
-      claimPrivateDirectory(root);
-      if (temporary) keepAfterExit ??= removeAtExit(root);
+      prepare();
       local ??= isLocal(root);
       return new PrivateFile(join(root, `${randomBytes(16).toString("hex")}.out`), local);
     },
@@ -66,8 +74,8 @@ export function spillFiles(directory: string, temporary = false): SpillFiles {
       return disk === undefined ? Number.POSITIVE_INFINITY : disk.bavail * disk.bsize;
     },
     close: () => {
-      if (restore === undefined) return;
-      restore();
+      if (!claimed) return;
+      restore?.();
       restore = undefined;
       keepAfterExit?.();
       attempt(() => fs.rmdirSync(root)); // there may be files in it

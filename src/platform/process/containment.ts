@@ -1,17 +1,21 @@
 import { spawnSync } from "node:child_process";
-import { dirname } from "node:path";
+import { delimiter, dirname, isAbsolute } from "node:path";
+import process from "node:process";
+import { isBelow, systemPaths } from "../file/paths.ts";
 import { findProgram } from "../find-program.ts";
 import type { SpawnSpec } from "./processes.ts";
 
 /** Puts what is to be started into a container that nothing survives. */
 export type Contain = (spec: SpawnSpec) => SpawnSpec;
 
-/** What commands in a sandbox can do beyond reading files. */
+/** What commands in a sandbox can do beyond reading files; all paths are absolute, and no links. */
 export interface Sandbox {
   /** The directories below which they can write, beside devices. */
   readonly writable: readonly string[];
-  /** What stays as it is below them, where it exists. */
+  /** What they cannot change below those; it exists. */
   readonly readOnly: readonly string[];
+  /** The directories that are empty for them; they exist. */
+  readonly hidden: readonly string[];
   /** Whether they reach the network as any other program does, or nothing beyond themselves. */
   readonly network: "none" | "full";
 }
@@ -19,6 +23,8 @@ export interface Sandbox {
 const PID_NAMESPACE = ["--proc", "/proc", "--unshare-pid", "--die-with-parent"];
 /** Settings of the machine, which root may change without any capability. */
 const SETTINGS = ["/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger"];
+/** What lets root use the files of other users, as far as they are mounted. */
+const OF_ROOT = ["CAP_DAC_OVERRIDE", "CAP_CHOWN", "CAP_FOWNER"];
 
 /**
  * Start processes in a pid namespace of their own, by bubblewrap: the kernel ends every process in
@@ -38,37 +44,49 @@ export function pidNamespace(path: string): Contain {
 }
 
 /**
- * Start processes in a pid namespace, in which files can be read and only some be written.
+ * Start processes in a pid namespace in which files can be read, and only some of them be written.
  *
- * `SHELLFLOW_SANDBOX` tells them so, by what they reach of the network.
+ * The variable `SHELLFLOW_SANDBOX` says what they reach of the network.
  *
  * @throws {Error} When bubblewrap is not installed or the system does not let it work.
  */
-export function sandboxed(path: string, { writable, readOnly, network }: Sandbox): Contain {
-  return bubblewrap("use a sandbox", path, [
+export function sandboxed(path: string, sandbox: Sandbox): Contain {
+  const { writable, readOnly, hidden, network } = sandbox;
+  const kept = [...hidden, ...readOnly];
+  const asRoot = process.getuid?.() === 0 ? OF_ROOT : [];
+  return bubblewrap("use a sandbox", outside(path, writable), [
     ...["--ro-bind", "/", "/"],
-    ...writable.flatMap((directory) => ["--bind", directory, directory]),
-    // Over it, as one of them may be the root.
     ...["--dev", "/dev"],
     ...PID_NAMESPACE,
+    ...writable.flatMap((directory) => ["--bind", directory, directory]),
     ...SETTINGS.flatMap((file) => ["--ro-bind-try", file, file]),
     // Root could mount everything again otherwise.
-    ...["--cap-drop", "ALL"],
+    ...["--cap-drop", "ALL", ...asRoot.flatMap((capability) => ["--cap-add", capability])],
+    "--unshare-ipc",
     ...(network === "none" ? ["--unshare-net"] : []),
-    ...readOnly.flatMap((file) => [
-      // What is mounted cannot be renamed, and with it what it holds.
-      ...between(writable, file).flatMap((directory) => ["--bind-try", directory, directory]),
-      ...["--ro-bind-try", file, file],
-    ]),
+    // What is mounted cannot be renamed, and with it what it holds.
+    ...[...new Set(kept.flatMap((file) => writableAbove(file, writable)))]
+      .flatMap((directory) => ["--bind", directory, directory]),
+    ...hidden.flatMap((directory) => ["--tmpfs", directory]),
+    ...readOnly.flatMap((file) => ["--ro-bind", file, file]),
     ...["--setenv", "SHELLFLOW_SANDBOX", `network-${network}`],
   ]);
 }
 
 /** The directories above a path that can be written to only because another one above can. */
-function between(writable: readonly string[], path: string): readonly string[] {
+function writableAbove(path: string, writable: readonly string[]): readonly string[] {
   const parent = dirname(path);
-  const inside = !writable.includes(parent) && writable.some((top) => parent.startsWith(`${top}/`));
-  return inside ? [...between(writable, parent), parent] : [];
+  return writable.some((top) => isBelow(parent, top))
+    ? [...writableAbove(parent, writable), parent]
+    : [];
+}
+
+/** The part of a search path in which no command can put programs. */
+function outside(path: string, writable: readonly string[]): string {
+  return path.split(delimiter).filter((directory) => {
+    const real = isAbsolute(directory) ? systemPaths.real(directory) : undefined;
+    return real !== undefined && !writable.some((top) => real === top || isBelow(real, top));
+  }).join(delimiter);
 }
 
 function bubblewrap(what: string, path: string, args: readonly string[]): Contain {

@@ -2,7 +2,7 @@ import type { ExecutorCapabilities } from "../../execution/executor.ts";
 
 /** What programs print when the system refuses them a write, or has no network for them. */
 const SIGNS = {
-  write: /Read-only file system|\bEROFS\b/,
+  write: /Read-only file system|Device or resource busy|\bE(?:ROFS|BUSY)\b/,
   network:
     /Network is unreachable|\b(?:ENETUNREACH|EAI_AGAIN)\b|Could ?n[o']t resolve|Temporary failure in name resolution|Name or service not known|Name does not resolve/i,
 };
@@ -16,10 +16,13 @@ export function refusal(
   sandbox: ExecutorCapabilities["sandbox"],
 ): string | undefined {
   if (sandbox === undefined) return undefined;
-  const { writable, network } = sandbox;
+  const { writable, readOnly, network } = sandbox;
+  const list = (paths: readonly string[]) => paths.map((path) => JSON.stringify(path)).join(", ");
   if (SIGNS.write.test(output)) {
-    const places = writable.map((directory) => JSON.stringify(directory)).join(", ");
-    return `The sandbox may have refused a write: commands can write only below ${places}`;
+    const kept = readOnly.length === 0 ? "" : `, but for ${list(readOnly)}`;
+    return `The sandbox may have refused a write: commands can write below ${
+      list(writable)
+    }${kept}`;
   }
   return network === "none" && SIGNS.network.test(output)
     ? "The sandbox may have refused the network: commands reach none"
