@@ -44,7 +44,7 @@ describe("shellflow bench", () => {
     assert.equal(code, 0, err);
     const [title, how, , head, plain, memory, file] = out.split("\n");
     assert.equal(title, "echo x >> count; cat count; exit 1");
-    assert.equal(how, "1 rounds in turn, each in a fresh process; medians");
+    assert.equal(how, "1 round in turn, each in a fresh process; medians");
     assert.match(head ?? "", /^ +output +time +rate +times plain +host CPU +host memory$/);
     assert.match(
       plain ?? "",
@@ -59,7 +59,9 @@ describe("shellflow bench", () => {
   it("ends what it measures when it is asked to stop, or killed", async () => {
     for (const [signal, code] of [["SIGINT", 130], ["SIGKILL", null]] as const) {
       const pid = join(scratch, signal);
-      const child = startCli(["bench", "--", `echo $$ > '${pid}'; exec sleep 1000`]);
+      // Also where a process of the command left its group, with the output.
+      const line = `setsid -f sleep 5; echo $$ > '${pid}'; exec sleep 1000`;
+      const child = startCli(["bench", "--", line]);
       const closed = once(child, "close");
       await until(() => existsSync(pid) && readFileSync(pid, "utf8").endsWith("\n"));
       // Deno's own `kill` of a child answers the signal in place of the exit code.
@@ -70,6 +72,12 @@ describe("shellflow bench", () => {
     }
   });
 
+  it("does not wait for what a command leaves in the background", async () => {
+    const { out, err, code } = await bench("--", "sleep 30 & echo hi");
+    assert.equal(code, 0, err);
+    assert.match(out, /spawn, counted +3 B/);
+  });
+
   it("refuses what cannot be measured", async () => {
     const refused = async (args: readonly string[], reason: RegExp) => {
       const { code, err } = await shellflow(["bench", ...args]);
@@ -78,8 +86,9 @@ describe("shellflow bench", () => {
     };
     await refused(
       ["--rounds", "0"],
-      /'--rounds <n>' argument '0' is invalid\. It must be 1 or more/,
+      /'--rounds <n>' argument '0' is invalid\. It must be a whole number, 1 or more/,
     );
+    await refused(["--", ""], /^Cannot measure "": it is no command/);
     await refused(["--cwd", join(scratch, "none")], /^Cannot run in ".*none": no such directory/);
   });
 });

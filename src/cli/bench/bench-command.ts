@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import type { Cli } from "../cli.ts";
-import { checkCwd, count } from "../option-values.ts";
+import { checkCwd, UsageError } from "../option-values.ts";
 import { ownProgram } from "../own-program.ts";
 import { oneLine } from "../../text/clip.ts";
 import { COMMAND_CHARS, table } from "../state/table.ts";
@@ -45,6 +45,7 @@ export function benchCommand({ stdio, exit }: Cli): Command {
     .action(async (words: string[], { rounds, cwd, outputFormat }: Options) => {
       checkCwd(cwd);
       const line = words.length === 0 ? LINES : words.join(" ");
+      if (line.trim() === "") throw new UsageError('Cannot measure "": it is no command');
       const stopping = new AbortController();
       const signals = onStopSignals({ stop: () => stopping.abort() });
       try {
@@ -60,9 +61,8 @@ export function benchCommand({ stdio, exit }: Cli): Command {
 }
 
 function rounds(text: string): number {
-  const value = count(text);
-  if (value === 0) throw new InvalidArgumentError("It must be 1 or more.");
-  return value;
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a whole number, 1 or more.");
 }
 
 /** The medians of one way to run the command. */
@@ -123,7 +123,7 @@ async function measure(
     [...ownProgram(), "bench-case", "--case", name, "--", line],
     {
       cwd,
-      // While its input is open, someone waits for its answer.
+      // It ends when its input does: nobody waits for its answer then.
       stdio: ["pipe", "pipe", "inherit"],
     },
   );
@@ -147,7 +147,8 @@ const NOTHING: Measured = { bytes: 0, ms: 0, cpuMs: 0, memoryBytes: 0, exitCode:
 
 function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
-  return sorted[sorted.length >> 1] ?? Number.NaN;
+  const [lower, upper] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  return lower === undefined || upper === undefined ? Number.NaN : (lower + upper) / 2;
 }
 
 function shown({ command, rounds, cases }: Report): string {
@@ -166,19 +167,23 @@ function shown({ command, rounds, cases }: Report): string {
   const cells = [head, ...rows].map((row) =>
     row.map((text, column) => ({ text, right: column > 0 }))
   );
-  return `${
-    oneLine(command, COMMAND_CHARS)
-  }\n${rounds} rounds in turn, each in a fresh process; medians\n\n${table(cells)}${
-    differences(cases)
-  }`;
+  return [
+    oneLine(command, COMMAND_CHARS),
+    `${rounds === 1 ? "1 round" : `${rounds} rounds`} in turn, each in a fresh process; medians`,
+    "",
+    `${table(cells)}${differences(cases)}`,
+  ].join("\n");
 }
 
 /** What makes the comparison questionable. */
 function differences(cases: readonly CaseReport[]): string {
   const failed = cases.find(({ exitCode }) => exitCode !== 0);
   const differs = new Set(cases.map(({ bytes }) => bytes)).size > 1;
+  const end = failed?.exitCode === null
+    ? "did not exit by itself"
+    : `ended with exit code ${failed?.exitCode}`;
   return [
-    ...(failed === undefined ? [] : [`\nThe command ended with exit code ${failed.exitCode}.\n`]),
+    ...(failed === undefined ? [] : [`\nThe command ${end}.\n`]),
     ...(differs ? ["\nThe command did not write the same amount each time.\n"] : []),
   ].join("");
 }

@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import process from "node:process";
 import { Command, Option } from "commander";
+import { bashOf } from "../../env/construct.ts";
+import { environment } from "../../platform/environment.ts";
 import { attempt } from "../../platform/failure.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import { createRuntime } from "../../runtime/create.ts";
@@ -37,7 +39,7 @@ const WHOLE: OutputOptions = {
 
 /** The ways to run a command. */
 export const CASES: Readonly<Record<string, () => Promise<Runner>>> = {
-  plain: () => Promise.resolve(plain()),
+  plain: () => Promise.resolve(plain(bashOf(environment()).file)),
   memory: () => ours({ ...WHOLE, spill: false }),
   file: () => ours(WHOLE),
 };
@@ -53,12 +55,18 @@ export function caseCommand({ stdio, exit }: Cli): Command {
     .action(async (line: string, { case: name }: { readonly case: string }) => {
       const runner = await CASES[name]?.();
       if (runner === undefined) return;
-      const stopped = onStopSignals({ stop: () => void runner.close() });
-      // Who asked for the measurement is gone.
-      process.stdin.once("end", () => void runner.close()).resume();
+      const closing = new AbortController();
+      const stop = () => {
+        closing.abort();
+        void runner.close();
+      };
+      const stopped = onStopSignals({ stop });
+      // The process that asked for the measurement has ended.
+      process.stdin.once("end", stop).resume();
       try {
-        await stdio.out(`${JSON.stringify(await measured(runner, line))}\n`);
-        exit(stopped.exitCode ?? 0);
+        const result = await measured(runner, line, closing.signal);
+        if (result !== undefined) await stdio.out(`${JSON.stringify(result)}\n`);
+        exit(stopped.exitCode ?? (result === undefined ? 1 : 0));
       } finally {
         stopped.forget();
         await runner.close();
@@ -67,14 +75,21 @@ export function caseCommand({ stdio, exit }: Cli): Command {
     });
 }
 
-async function measured(runner: Runner, line: string): Promise<Measured> {
+/** @returns `undefined` when it was stopped. */
+async function measured(
+  runner: Runner,
+  line: string,
+  stopped: AbortSignal,
+): Promise<Measured | undefined> {
   // What is loaded with a first command is no part of its throughput.
   await runner.run("true");
+  if (stopped.aborted) return undefined;
   const before = process.memoryUsage().rss;
   const cpu = process.cpuUsage();
   const start = performance.now();
   const ran = await runner.run(line);
   const ms = performance.now() - start;
+  if (stopped.aborted) return undefined;
   const { user, system } = process.cpuUsage(cpu);
   // The system counts the peak in KiB.
   const peak = process.resourceUsage().maxRSS * 1024;
@@ -86,16 +101,24 @@ async function measured(runner: Runner, line: string): Promise<Measured> {
   };
 }
 
+/** How long the output of a command is waited for that left a process with it, in milliseconds. */
+const DRAIN_MS = 100;
+
 /** As a plain program would do it: spawn bash, and count what comes. */
-function plain(): Runner {
-  let pid: number | undefined;
+function plain(bash: string): Runner {
+  let end = () => {};
   const run = (line: string) =>
     new Promise<Ran>((resolve, reject) => {
-      const child = spawn("bash", ["--norc", "--noprofile", "-c", "--", line], {
+      const child = spawn(bash, ["--norc", "--noprofile", "-c", "--", line], {
         detached: true,
         stdio: ["ignore", "pipe", "pipe"],
       });
-      pid = child.pid;
+      end = () => {
+        const { pid } = child;
+        if (pid !== undefined) attempt(() => process.kill(-pid, "SIGKILL"));
+        child.stdout.destroy();
+        child.stderr.destroy();
+      };
       let bytes = 0;
       const count = (chunk: Uint8Array) => {
         bytes += chunk.length;
@@ -103,13 +126,16 @@ function plain(): Runner {
       child.stdout.on("data", count);
       child.stderr.on("data", count);
       child.once("error", reject);
+      child.once("exit", () => setTimeout(end, DRAIN_MS).unref());
       child.once("close", (exitCode) => resolve({ bytes, exitCode }));
     });
-  const close = () => {
-    if (pid !== undefined) attempt(() => process.kill(-(pid ?? 0), "SIGKILL"));
-    return Promise.resolve();
+  return {
+    run,
+    close: () => {
+      end();
+      return Promise.resolve();
+    },
   };
-  return { run, close };
 }
 
 async function ours(output: OutputOptions): Promise<Runner> {
@@ -119,6 +145,6 @@ async function ours(output: OutputOptions): Promise<Runner> {
       const { totalBytes: bytes, exitCode } = await runtime.run(line);
       return { bytes, exitCode };
     },
-    close: () => runtime.close(),
+    close: () => runtime.close({ now: true }),
   };
 }
