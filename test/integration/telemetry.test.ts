@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import process from "node:process";
 import { describe, it } from "node:test";
 import { SpanStatusCode } from "@opentelemetry/api";
 import {
@@ -106,6 +107,25 @@ describe("instrument", () => {
     instrument(from(events.slice(0, 3)), cut);
     const [open] = cut.exporter.getFinishedSpans();
     assert.equal(open?.attributes["shellflow.outcome"], "unknown");
+  });
+
+  it("harms no command where a tracer fails, and ends what is open when it stops", async (test) => {
+    const warned: string[] = [];
+    test.mock.method(process, "emitWarning", (text: string) => void warned.push(text));
+    const { exporter, tracer } = traced();
+    await using runtime = await createRuntime({ mode: "bypass" });
+    const fails = () => {
+      throw new Error("no tracer today");
+    };
+    instrument(runtime.events, { tracer: { startSpan: fails } });
+    const stop = instrument(runtime.events, { tracer });
+    assert.equal((await runtime.run("echo hi")).output, "hi\n");
+    assert.deepEqual(warned, ["Cannot report to OpenTelemetry: Error: no tracer today"]);
+    const running = runtime.start("sleep 30");
+    stop();
+    const [, open] = exporter.getFinishedSpans();
+    assert.equal(open?.attributes["shellflow.outcome"], "unknown");
+    await running.stop();
   });
 
   it("measures commands by how they ended", async () => {

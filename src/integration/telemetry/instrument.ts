@@ -1,3 +1,4 @@
+import process from "node:process";
 import type { Observable } from "rxjs";
 import type { CommandId, Origin } from "../../event/command.ts";
 import type { Recorded, RuntimeEvent } from "../../event/event.ts";
@@ -38,7 +39,9 @@ interface End {
  * the events, so that a recorded log gives the same spans.
  *
  * @param events `runtime.events`, or those of a log.
- * @returns Call it to report no more; spans that are open then never end.
+ * A tracer or meter that throws harms no command: the first time is a warning of the process.
+ *
+ * @returns Call it to report no more; spans that are open end then.
  */
 export function instrument(
   events: Observable<Recorded>,
@@ -55,37 +58,55 @@ export function instrument(
     span?.end(time(last));
     measured?.ended(command, outcome, last);
   };
+  const report = ({ event, at }: Recorded) => {
+    last = at;
+    if (!("commandId" in event)) return;
+    const { commandId: id } = event;
+    if (event.type === "command.requested") {
+      const { command, sessionId, origin, owner } = event;
+      const attributes = {
+        "shellflow.task.id": id,
+        "shellflow.session.id": sessionId,
+        "shellflow.origin": origin,
+        ...(owner !== undefined && { "shellflow.owner": owner }),
+        ...(commandText && { "process.command_line": command }),
+      };
+      measured?.requested();
+      const span = tracer?.startSpan("shellflow.command", { startTime: time(at), attributes });
+      open.set(id, { span, origin, requestedAt: at, bytes: 0 });
+      return;
+    }
+    const command = open.get(id);
+    if (command === undefined) return;
+    if (event.type === "output.appended") command.bytes = event.to;
+    if (event.type === "execution.started") command.startedAt = at;
+    command.span?.setAttributes(attributesOf(event));
+    const ended = endOf(event, command);
+    if (ended !== undefined) return end(id, command, ended);
+    if (!event.type.startsWith("output.")) command.span?.addEvent(event.type, {}, time(at));
+  };
+  // What is detached goes on, but nothing more will be known of it here.
+  const stop = () => open.forEach((command, id) => end(id, command, { outcome: "unknown" }));
   const subscription = events.subscribe({
-    next: ({ event, at }) => {
-      last = at;
-      if (!("commandId" in event)) return;
-      const { commandId: id } = event;
-      if (event.type === "command.requested") {
-        const { command, sessionId, origin, owner } = event;
-        const attributes = {
-          "shellflow.task.id": id,
-          "shellflow.session.id": sessionId,
-          "shellflow.origin": origin,
-          ...(owner !== undefined && { "shellflow.owner": owner }),
-          ...(commandText && { "process.command_line": command }),
-        };
-        const span = tracer?.startSpan("shellflow.command", { startTime: time(at), attributes });
-        open.set(id, { span, origin, requestedAt: at, bytes: 0 });
-        return measured?.requested();
-      }
-      const command = open.get(id);
-      if (command === undefined) return;
-      if (event.type === "output.appended") command.bytes = event.to;
-      if (event.type === "execution.started") command.startedAt = at;
-      command.span?.setAttributes(attributesOf(event));
-      const ended = endOf(event);
-      if (ended !== undefined) return end(id, command, ended);
-      if (!event.type.startsWith("output.")) command.span?.addEvent(event.type, {}, time(at));
-    },
-    // What is detached goes on, but nothing more will be known of it here.
-    complete: () => open.forEach((command, id) => end(id, command, { outcome: "unknown" })),
+    next: (recorded) => guarded(() => report(recorded)),
+    complete: () => guarded(stop),
+    error: () => guarded(stop),
   });
-  return () => subscription.unsubscribe();
+  let failed = false;
+  function guarded(call: () => void): void {
+    try {
+      call();
+    } catch (cause) {
+      if (!failed) {
+        process.emitWarning(`Cannot report to OpenTelemetry: ${cause}`, { code: "SHELLFLOW" });
+      }
+      failed = true;
+    }
+  }
+  return () => {
+    subscription.unsubscribe();
+    guarded(stop);
+  };
 }
 
 /** `SpanStatusCode.ERROR`. */
@@ -114,17 +135,29 @@ function attributesOf(event: RuntimeEvent): Attributes {
   }
 }
 
+/** What a command without a process came to, as in results. */
+const OUTCOMES = {
+  "command.rejected": "rejected",
+  "permission.denied": "denied",
+  "env.refused": "failed",
+  "task.lost": "lost",
+} as const;
+
 /** How an event ends its command, if it does. */
-function endOf(event: RuntimeEvent): End | undefined {
+function endOf(event: RuntimeEvent, { startedAt }: Open): End | undefined {
   switch (event.type) {
     case "command.cancelled":
       return { outcome: "aborted", failure: `by ${event.by}` };
     case "command.rejected":
     case "permission.denied":
     case "env.refused":
-    case "execution.failed":
     case "task.lost":
-      return { outcome: event.type.replace(/^\w+\./, ""), failure: event.reason };
+      return { outcome: OUTCOMES[event.type], failure: event.reason };
+    case "execution.failed":
+      return {
+        outcome: startedAt === undefined ? "spawnFailed" : "unknown",
+        failure: event.reason,
+      };
     case "execution.exited":
       return endOfProcess(event.outcome);
     default:
