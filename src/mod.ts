@@ -108,6 +108,7 @@ export {
   type PermitGate,
   type Stopped,
 } from "./gate.ts";
+export type { ChooseEnv, EnvFacts } from "./env/construct.ts";
 export type { EnvPolicy } from "./env/env-policy.ts";
 export type { ProfileName } from "./env/profiles.ts";
 export type { Variables } from "./env/build-environment.ts";

@@ -1,8 +1,9 @@
-import type { Order, Origin } from "../event/command.ts";
+import type { CommandId, Order, Origin } from "../event/command.ts";
 import { EnvValues } from "../event/env-values.ts";
 import type { DroppedVariable, EnvEvent, ShellInvocation } from "../event/env.ts";
 import type { PermissionGranted, PermittedOrder } from "../event/permission.ts";
 import { environment } from "../platform/environment.ts";
+import { messageOf } from "../platform/failure.ts";
 import { findProgram, whyNotFound } from "../platform/find-program.ts";
 import { bash, type Dialect } from "../shell/bash.ts";
 import { type Stage, stage } from "../stream/stage.ts";
@@ -16,10 +17,18 @@ export interface ShellProgram {
   readonly file: string;
 }
 
+/** What a choice of variables can depend on. */
+export interface EnvFacts extends Pick<Order, "command" | "cwd" | "dialect"> {
+  readonly commandId: CommandId;
+}
+
+/** Which variables a command gets; what it throws refuses the command. */
+export type ChooseEnv = (origin: Origin, facts: EnvFacts) => EnvPolicy;
+
 /** What the construct stage needs. */
 export interface ConstructOptions {
   /** Which variables a command gets, by its origin or all else of it; default {@linkcode defaultEnvPolicy}. */
-  readonly policy?: (origin: Origin, order: Order) => EnvPolicy;
+  readonly policy?: ChooseEnv;
   /** The host's own variables; default: those of this process. */
   readonly base?: Variables;
   /** Default: the first bash on the PATH of `base`. */
@@ -107,17 +116,23 @@ function memorized(
     return surroundings;
   };
   const onTerminals = new WeakMap<EnvPolicy, EnvPolicy>();
-  const policyOf = (order: Order): EnvPolicy => {
-    const { origin, terminal } = order;
-    const usual = policy(origin, order);
+  const policyOf = ({ commandId, order }: PermissionGranted): EnvPolicy => {
+    const { origin, terminal, command, cwd, dialect } = order;
+    const usual = policy(origin, { commandId, command, cwd, dialect });
     // The terminal of a person is what their own variables say.
     if (terminal === undefined || terminal.passThrough) return usual;
     const known = onTerminals.get(usual) ?? onTerminal(usual);
     onTerminals.set(usual, known);
     return known;
   };
-  return ({ order }) => {
-    const chosen = policyOf(order);
+  return (granted) => {
+    const { order } = granted;
+    let chosen: EnvPolicy;
+    try {
+      chosen = policyOf(granted);
+    } catch (cause) {
+      return { reason: `Cannot choose the variables of the command: ${messageOf(cause)}` };
+    }
     if (order.env === undefined) return common(chosen);
     const own = order.env.reveal();
     const whole = build(chosen, own);

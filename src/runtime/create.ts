@@ -19,7 +19,7 @@ import { hostExecutor } from "./executors.ts";
 import { Host } from "./host.ts";
 import type { HostParts } from "./host-parts.ts";
 import { keepState } from "./state/keep-state.ts";
-import { checkExecutor, checkOptions, type RuntimeOptions } from "./options.ts";
+import { checkedEnv, checkExecutor, checkOptions, type RuntimeOptions } from "./options.ts";
 import { runtimePolicy } from "./permission/permission-options.ts";
 import { openRecordedOutput } from "./state/recorded-output.ts";
 import { recoveryOf } from "./state/recovery.ts";
@@ -151,7 +151,7 @@ async function compose(
         parse: { home, ...defined({ programs }) },
         permit: permitOf,
         construct: {
-          policy: typeof env === "function" ? env : () => env,
+          policy: typeof env === "function" ? checkedEnv(env) : () => env,
           base,
           shell,
           ...defined({ otherShell: users?.otherShell }),

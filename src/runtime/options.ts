@@ -1,6 +1,7 @@
 import * as v from "valibot";
+import type { ChooseEnv } from "../env/construct.ts";
 import type { EnvPolicy } from "../env/env-policy.ts";
-import type { Order, Origin } from "../event/command.ts";
+import type { Origin } from "../event/command.ts";
 import type { Gate } from "../gate.ts";
 import type { Executor } from "../execution/executor.ts";
 import type { ByteLogsOptions, KeepOptions } from "../output/byte-logs.ts";
@@ -59,7 +60,7 @@ export interface RuntimeOptions extends PermissionOptions {
    * Which variables commands get; default what programs commonly need, and no secrets. A function is
    * called for each command; the shell of a session has what it says of the command that starts it.
    */
-  readonly env?: EnvPolicy | ((origin: Origin, order: Order) => EnvPolicy);
+  readonly env?: EnvPolicy | ChooseEnv;
   /** The variables that `env` inherits from; default those of this process. */
   readonly hostEnv?: Readonly<Record<string, string>>;
   /** Wall clock for each command, in milliseconds; default 0: none. */
@@ -267,9 +268,29 @@ export function checkOptions(options: RuntimeOptions): void {
   if (guests !== undefined && log === undefined) {
     throw new TypeError(`${CANNOT} log undefined: guests come through its directory`);
   }
-  const { set = {} } = typeof env === "function" ? {} : env;
+  if (typeof env !== "function") checkNoNul(env, CANNOT);
+}
+
+function checkNoNul({ set = {} }: EnvPolicy, cannot: string): void {
   const name = Object.keys(set).find((name) => set[name]?.includes("\0"));
-  if (name !== undefined) throw new TypeError(`${CANNOT} env.set.${name}: its value contains NUL`);
+  if (name !== undefined) throw new TypeError(`${cannot} env.set.${name}: its value contains NUL`);
+}
+
+/** A promise has no fields, and would be a policy that says nothing. */
+const noPromise = v.check((value) => !(value instanceof Promise), "it must not be a promise");
+const answer = v.strictObject({ env: v.pipe(v.unknown(), noPromise, env) });
+
+/** The same choice of variables, each answer checked once. */
+export function checkedEnv(choose: ChooseEnv): ChooseEnv {
+  const checked = new WeakSet<EnvPolicy>();
+  return (origin, facts) => {
+    const env = choose(origin, facts);
+    if (typeof env === "object" && checked.has(env)) return env;
+    checkFields(answer, { env }, "Cannot use");
+    checkNoNul(env, "Cannot use");
+    checked.add(env);
+    return env;
+  };
 }
 
 const made = v.strictObject({ executor });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -7,6 +7,7 @@ import { describe, it } from "node:test";
 import { createRuntime, loginEnvironment } from "../../src/mod.ts";
 import { findProgram } from "../../src/platform/find-program.ts";
 import { cleanUp } from "../clean-up.ts";
+import { startCli } from "../cli/shellflow.ts";
 import { until } from "../until.ts";
 
 const home = mkdtempSync(join(tmpdir(), "shellflow-login-"));
@@ -34,6 +35,17 @@ const shellOf = (name: string) => {
   assert.ok(shell, name);
   return shell;
 };
+
+/** Whether one of the processes lives whose pids are in a file. */
+function someLive(pids: string): boolean {
+  return readFileSync(pids, "utf8").trim().split(" ").some((pid) => {
+    try {
+      return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+    } catch {
+      return false;
+    }
+  });
+}
 
 describe("the environment of a login shell", () => {
   for (const name of ["bash", "zsh", "fish", "dash"]) {
@@ -71,22 +83,28 @@ describe("the environment of a login shell", () => {
     await assert.rejects(taking, {
       message: `Cannot take the environment of "${shellOf("bash")}": it gave none within 1 s`,
     });
-    const living = (pid: string) => {
-      try {
-        return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
-      } catch {
-        return false;
-      }
-    };
-    await until(() => !readFileSync(pids, "utf8").trim().split(" ").some(living));
+    await until(() => !someLive(pids));
+    // A host that is killed meanwhile leaves nothing either.
+    rmSync(pids);
+    const server = startCli(["serve", "--login-env"], {
+      env: { HOME: slow, SHELL: shellOf("bash") },
+    });
+    await until(() => existsSync(pids) && readFileSync(pids, "utf8").endsWith("\n"));
+    server.kill("SIGKILL");
+    await until(() => !someLive(pids));
   });
 
   it("fails clearly where the shell cannot give it", async () => {
     const none = join(home, "none");
-    await assert.rejects(
-      loginEnvironment({ shell: none, env }),
-      new RegExp(`^Error: Cannot take the environment of "${none}": .*ENOENT`),
-    );
+    await assert.rejects(loginEnvironment({ shell: none, env }), {
+      message: `Cannot take the environment of "${none}": there is no such program`,
+    });
+    for (const timeoutMs of [0, Number.NaN, Infinity]) {
+      await assert.rejects(
+        loginEnvironment({ env, timeoutMs }),
+        /^TypeError: Cannot use timeoutMs/,
+      );
+    }
     const ends = mkdtempSync(join(home, "ends-"));
     writeFileSync(join(ends, ".bash_profile"), "exit 3\n");
     await assert.rejects(
@@ -108,5 +126,30 @@ describe("the policy of variables as a function", () => {
     });
     assert.equal((await runtime.run('echo "$ASKED"')).output, 'echo "$ASKED"\n');
     assert.equal((await runtime.run('printf %s "$ASKED"')).output, 'printf %s "$ASKED"');
+  });
+
+  it("refuses the command where its answer is none", async () => {
+    const answers: readonly [unknown, string][] = [
+      [Promise.resolve({}), "it must not be a promise"],
+      [{ inherits: "all" }, "env.inherits"],
+      [undefined, "env undefined"],
+    ];
+    for (const [answer, reason] of answers) {
+      await using runtime = await createRuntime({ mode: "bypass", env: () => answer as never });
+      const { outcome } = await runtime.run("echo hi");
+      assert.equal(outcome.type, "failed");
+      assert.ok("reason" in outcome && outcome.reason.includes(reason), JSON.stringify(outcome));
+    }
+  });
+
+  it("cannot change what runs", async () => {
+    await using runtime = await createRuntime({
+      rules: { allow: ["Bash(echo *)"] },
+      env: (_, facts) => {
+        Object.assign(facts, { command: "printf changed" });
+        return {};
+      },
+    });
+    assert.equal((await runtime.run("echo hi")).output, "hi\n");
   });
 });

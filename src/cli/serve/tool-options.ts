@@ -26,7 +26,7 @@ export function withToolOptions(command: Command): Command {
   return withSandbox(withInterception(withRules(command)))
     .option("--cwd <directory>", "where commands run")
     .option("--log <directory>", "record what happens there; it is needed for detached commands")
-    .option("--login-env", "commands have the variables of your login shell, as in a terminal")
+    .option("--login-env", "commands have the variables of your login shell, but for secrets")
     .option("--owner <name>", "the owner of the commands", "agent")
     .option("--tools <kinds>", `which of ${TOOL_KINDS.join(",")}; default all that work`, toolKinds)
     .addOption(
@@ -51,6 +51,8 @@ export async function runtimeOptions(
     ...await policyOf(options),
     ...sandboxOptions(options),
     mode: options.permissionMode ?? "default",
+    // As in a terminal, but for secrets.
+    ...(hostEnv && { env: { inherit: "all" as const } }),
     ...defined({ hostEnv, intercept: intercept && { tools: intercept }, cwd, log }),
   };
 }
