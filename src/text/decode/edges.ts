@@ -43,10 +43,16 @@ function edgeBefore(bytes: Uint8Array, from: number, decoder: Decoder): number {
 
 /** How many of the last bytes belong to a character that ends beyond them. */
 export function edgeAfter(bytes: Uint8Array, options: DecodingOptions = {}): number {
-  // A character of UTF-8 or UTF-16 is found by its own bytes; in other encodings, those before it matter.
   const decoder = decoderOf(options);
-  const isUnicode = decoder.encoding === "utf-8" || unitBytes(decoder) === 2;
-  const end = isUnicode ? bytes.subarray(Math.max(0, bytes.length - bytes.length % 2 - 4)) : bytes;
+  if (unitBytes(decoder) === 2) {
+    const odd = bytes.length % 2;
+    const upper = bytes.at(decoder.encoding === "utf-16le" ? -odd - 1 : -odd - 2) ?? 0;
+    // The first half of a pair waits for the second.
+    const isHigh = bytes.length > odd && upper >= 0xd8 && upper <= 0xdb;
+    return isHigh ? odd + 2 : odd;
+  }
+  // A character of UTF-8 is found by its own bytes; in other encodings, those before it matter.
+  const end = decoder.encoding === "utf-8" ? bytes.subarray(-4) : bytes;
   for (let cut = 0; cut <= Math.min(3, end.length); cut++) {
     const attempt = decoderOf(options);
     attempt.decode(end.subarray(0, end.length - cut), { stream: true });
