@@ -15,7 +15,7 @@ export interface OwnFiles {
 }
 
 /** What git runs by itself: the hooks, and programs that its settings name. */
-const KEPT = [".git/hooks", ".git/config"];
+const OF_GIT = [".git/hooks", ".git/config"];
 /** What is there is no file of anyone. */
 const SYSTEM = ["/dev", "/proc", "/sys"];
 
@@ -31,16 +31,19 @@ export function sandboxOf(
   { workspace = ".", directories = [] }: Pick<RuntimeOptions, "workspace" | "directories">,
   { cwd, log, output }: OwnFiles & { readonly cwd: string },
 ): Sandbox {
-  const { network = "none", readOnly = KEPT } = options;
+  const { network = "none", readOnly } = options;
   const own = usable(absolutePath(cwd, workspace));
   const inside = directories.map((each) => usable(absolutePath(cwd, each)));
   const all = [...new Set([own, ...inside, usable(temporaryDirectory())])];
+  const ofGit = () =>
+    [own, ...inside].flatMap((directory) => OF_GIT.map((each) => absolutePath(directory, each)));
+  const named = readOnly?.map((each) => absolutePath(own, each));
   const hosts = attempt(() => absolutePath(stateHome(), "shellflow"));
   return {
     network,
     writable: all.filter((directory) => !all.some((other) => isBelow(directory, other))),
     readOnly: [
-      ...readOnly.flatMap((each) => kept(absolutePath(own, each))),
+      ...(named ?? ofGit()).flatMap(kept),
       ...existing(output),
     ],
     hidden: [log, hosts, farSockets()].flatMap(existing),

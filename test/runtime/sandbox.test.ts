@@ -85,6 +85,10 @@ describe("a sandbox", () => {
     ];
     for (const line of fails) assert.notEqual((await runtime.run(line)).exitCode, 0, line);
     assert.equal((await runtime.run("touch .git/x settings")).exitCode, 0);
+    const beside = world("beside");
+    const directories = [workspace];
+    await using both = await createRuntime({ ...beside.options, directories, sandbox: {} });
+    assert.equal((await both.run(`touch ${workspace}/.git/hooks/x`)).exitCode, 1);
     await using other = await createRuntime({ ...options, sandbox: { readOnly: ["settings"] } });
     assert.equal((await other.run("echo x > settings")).exitCode, 1);
     assert.equal((await other.run("touch .git/hooks/pre-commit")).exitCode, 0);
