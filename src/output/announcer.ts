@@ -39,8 +39,8 @@ export class Announcer {
     this.release = logs.retain(commandId);
     const unlisten = logs.whenOpen(commandId, (log) => {
       this.#log = log;
-      this.#ends.push(log.onAppend(() => this.#grown()), log.onSpill(report));
-      if (log.total > 0) this.#grown();
+      this.#ends.push(log.onAppend((when) => this.#grown(when)), log.onSpill(report));
+      if (log.total > 0) this.#grown("soon");
     });
     this.#ends.push(unlisten, () => this.#cancel(), this.release);
   }
@@ -67,7 +67,8 @@ export class Announcer {
     for (const end of this.#ends) end();
   }
 
-  #grown(): void {
+  #grown(when: "soon" | "now"): void {
+    if (when === "now") return this.flush();
     const { clock, everyMs } = this.#options;
     this.#timer ??= clock.after(everyMs, () => this.#tick());
   }

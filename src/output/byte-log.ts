@@ -30,7 +30,7 @@ export interface Artifact {
 /** The output of a task as its readers have it: what writes to it, and frees it, is the runtime's. */
 export type TaskOutput = Omit<
   ByteLog,
-  "append" | "end" | "onAppend" | "onSpill" | "release" | "releaseFile"
+  "announce" | "append" | "end" | "onAppend" | "onSpill" | "release" | "releaseFile"
 >;
 
 /**
@@ -46,7 +46,7 @@ export class ByteLog implements Readable, AsyncIterable<ReadResult> {
   readonly #backpressure: Backpressure;
   readonly #changed = new Waiters();
   readonly #hasEnded = new Waiters();
-  #appended: () => void = () => {};
+  #appended: (when: "soon" | "now") => void = () => {};
   #ended = false;
   #released = false;
 
@@ -131,7 +131,7 @@ export class ByteLog implements Readable, AsyncIterable<ReadResult> {
     this.#memory.append(chunk, isNeeded ? this.#needed() : Number.POSITIVE_INFINITY);
     if (isNeeded) this.#balance();
     this.#spill.grown();
-    this.#appended();
+    this.#appended("soon");
     this.#changed.wake();
   }
 
@@ -207,10 +207,18 @@ export class ByteLog implements Readable, AsyncIterable<ReadResult> {
     return this.#holds.add(from);
   }
 
-  /** Call after each append; there is one such listener at a time. Answers how not to be called. */
-  onAppend(call: () => void): () => void {
+  /**
+   * Call after each append, and when all that was appended is to be announced at once; there is one
+   * such listener at a time. Answers how not to be called.
+   */
+  onAppend(call: (when: "soon" | "now") => void): () => void {
     this.#appended = call;
     return () => this.#appended = () => {};
+  }
+
+  /** Announce all that was appended, before an event of the command that is no output. */
+  announce(): void {
+    this.#appended("now");
   }
 
   /** Call once, when there are more bytes or when the end came; answers how not to be called. */

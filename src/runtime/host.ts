@@ -118,7 +118,11 @@ export class Host implements Runtime {
       home: parts.home,
       programs: parts.programs ?? BUILT_IN,
       task: (what, taskId) => this.#task(what, taskId),
-      send: (taskId, message, taken) => this.#commands.send(taskId, message, taken),
+      send: (taskId, message, taken) => {
+        // What is typed answers what was written: in a record it stands behind that.
+        this.output(taskId)?.announce();
+        return this.#commands.send(taskId, message, taken);
+      },
     });
     this.#screens = new Screens({ executor, read: (taskId, range) => this.read(taskId, range) });
     this.#notices = new LiveProjection(notices, earlier?.notices);

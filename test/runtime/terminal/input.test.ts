@@ -19,6 +19,20 @@ describe("input", () => {
     assert.equal((await result).output, "one {enter}\ntwo\nthree");
   });
 
+  it("stands in the log behind what was written before it", async () => {
+    const { taskId, output, result } = runtime.start("cat", { input: true });
+    await output;
+    for (const [from, text] of ["one\n", "two\n", "three\n"].entries()) {
+      await runtime.input(taskId, text, { end: from === 2 });
+      await runtime.read(taskId, { from: from * 4, waitMs: 10_000 });
+    }
+    await result;
+    const order = events.filter((event) => "commandId" in event && event.commandId === taskId)
+      .map(({ type }) => type).filter((type) => /inputWritten|appended/.test(type));
+    const [input, appended] = ["command.inputWritten", "output.appended"];
+    assert.deepEqual(order, [input, appended, input, appended, input, appended]);
+  });
+
   it("is encoded for the modes of its terminal", async () => {
     const command = 'stty raw -echo; printf "\\e[?1h\\e[?2004hready"; od -An -c -N 12';
     const it = await start(command, { env });
