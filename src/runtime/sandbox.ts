@@ -42,10 +42,8 @@ export function sandboxOf(
   return {
     network,
     writable: all.filter((directory) => !all.some((other) => isBelow(directory, other))),
-    readOnly: [
-      ...(named ?? ofGit()).flatMap(kept),
-      ...existing(output),
-    ],
+    readOnly: (named ?? ofGit()).flatMap(kept),
+    output: existing(output)[0],
     hidden: [log, hosts, farSockets()].flatMap(existing),
   };
 }

@@ -14,6 +14,8 @@ export interface Sandbox {
   readonly writable: readonly string[];
   /** What they cannot change below those; it exists. */
   readonly readOnly: readonly string[];
+  /** Where the runtime keeps what commands wrote: they can only read it. */
+  readonly output?: string | undefined;
   /** The directories that are empty for them; they exist. */
   readonly hidden: readonly string[];
   /** Whether they reach the network as any other program does, or nothing beyond themselves. */
@@ -51,7 +53,8 @@ export function pidNamespace(path: string): Contain {
  * @throws {Error} When bubblewrap is not installed or the system does not let it work.
  */
 export function sandboxed(path: string, sandbox: Sandbox): Contain {
-  const { writable, readOnly, hidden, network } = sandbox;
+  const { writable, output, hidden, network } = sandbox;
+  const readOnly = [...sandbox.readOnly, ...(output === undefined ? [] : [output])];
   const kept = [...hidden, ...readOnly];
   const asRoot = process.getuid?.() === 0 ? OF_ROOT : [];
   return bubblewrap("use a sandbox", outside(path, writable), [
