@@ -35,21 +35,25 @@ export function textPrinted(reading: Reading, words: Words): Lines | undefined {
 }
 
 /** The names that such a text can be. */
-function namesPrinted(
-  { state, walk: { context } }: Reading,
-  [name, ...words]: Words,
-): Words | undefined {
+function namesPrinted(reading: Reading, [name, ...words]: Words): Words | undefined {
+  const { state, walk: { context } } = reading;
+  const [here, ...others] = directoriesOf(state) ?? [];
+  const isHere = others.length === 0 && plainText(here) === context.facts.cwd;
+  const line = [name, ...words].join(" ");
   switch (name) {
     case "pwd":
       return words.every((word) => /^-[LP]$/.test(word)) ? directoriesOf(state) : undefined;
     case "git": {
-      const [here, ...others] = directoriesOf(state) ?? [];
-      const isHere = others.length === 0 && plainText(here) === context.facts.cwd;
-      const top = isHere && words.join(" ") === "rev-parse --show-toplevel"
+      const top = isHere && line === "git rev-parse --show-toplevel"
         ? context.facts.workTree?.()
         : undefined;
       return top === undefined ? undefined : [quoted(top)];
     }
+    case "go":
+    case "npm":
+      return /^(?:npm root|go env GO(?:ROOT|PATH|MODCACHE))$/.test(line)
+        ? toolsDirectory(reading, line, isHere)
+        : undefined;
     case "command":
     case "which": {
       // What that name stands for when it is run.
@@ -66,6 +70,19 @@ function namesPrinted(
     default:
       return undefined;
   }
+}
+
+/** Variables that decide that. */
+const SETS_PLACES = /^(?:GO(?:ROOT|PATH|MODCACHE|ENV|TOOLCHAIN|FLAGS)|HOME|npm_\w+)$/i;
+
+/** Where Go and npm keep what they install, unless the line sets where that is. */
+function toolsDirectory({ walk: { context, variables } }: Reading, line: string, isHere: boolean) {
+  const { home, cwd } = context.facts;
+  if ([...variables.set].some((name) => SETS_PLACES.test(name))) return undefined;
+  if (line === "npm root") return isHere ? [quoted(`${cwd}/node_modules`)] : undefined;
+  if (line === "go env GOROOT") return ["/usr/share/go"];
+  const below = line.endsWith("GOMODCACHE") ? "/pkg/mod" : "";
+  return home === undefined ? undefined : [quoted(`${home}/go${below}`)];
 }
 
 /** Where the shell may stand, where that is known. */
