@@ -1,6 +1,6 @@
 import type { Command, Function as FunctionNode, Redirection, SyntaxNode, Word } from "unbash";
 import { forEachChild } from "unbash";
-import { NUMBER, OWN_PATH } from "../words/placeholders.ts";
+import { NUMBER, OWN_PATH, UNKNOWN_WORDS } from "../words/placeholders.ts";
 import { isPattern, plainText } from "../words/word-marks.ts";
 import type { Words } from "../words/word-marks.ts";
 import { printedNames } from "./output/printed.ts";
@@ -10,7 +10,7 @@ import { ARGUMENTS, type Held, held } from "./values/held.ts";
 import { ARITHMETIC } from "./values/names.ts";
 import { isInteger } from "./values/names-set.ts";
 import { onlyPart } from "../words/only-part.ts";
-import { argumentsOf } from "./values/known-words.ts";
+import { argumentsOf, namesHeld } from "./values/known-words.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
 import { expansions } from "./expansions.ts";
 import {
@@ -96,12 +96,11 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
     return each;
   });
   const read = nodes.flatMap((part) => {
-    const names = part.type === "Word" && onlyPart(part).part?.type === "CommandExpansion"
-      ? printedNames(part, walk.context)
-      : undefined;
-    return names === undefined
-      ? wordsOf(walk, part, state)
-      : walk.context.choices.placeholder(names);
+    const names = part.type === "Word" ? namesIn(walk, part, state) : undefined;
+    if (names !== undefined) return walk.context.choices.placeholder(names);
+    const own = wordsOf(walk, part, state);
+    // What stands behind a name that is empty is asked about as a name.
+    return own.length === 0 && part === node.name && !/^"/.test(part.text) ? UNKNOWN_WORDS : own;
   });
   // What a shell finds by its name is what that name stands for, but for functions.
   const [, tool = ""] = FOUND.exec(read[0] ?? "") ?? [];
@@ -179,6 +178,13 @@ function canVanish(walk: Walker, word: Word, state: State): boolean {
   // A number that is known only at run time can be nothing.
   return name === "!" ||
     walk.scope(state).values(name)?.some((value) => value === "" || value === NUMBER) === true;
+}
+
+/** The names that a word alone stands for, where a program has found them. */
+function namesIn(walk: Walker, word: Word, state: State): Words | undefined {
+  if (onlyPart(word).part?.type === "CommandExpansion") return printedNames(word, walk.context);
+  const names = namesHeld(walk, word, state);
+  return names?.some(isPattern) ? names : undefined;
 }
 
 /** What a redirection that fails leaves: nothing is run then. */
