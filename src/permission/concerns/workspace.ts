@@ -45,8 +45,6 @@ const LOCK = /(?:^|\/)\.git\/(?:index|HEAD|shallow|packed-refs)\.lock$/;
 /** Where programs are installed, and what processes have open: names are no secret. */
 const INSTALLED =
   /^\/(?:usr|opt|bin|lib\w*|sbin)(?:\/|$)|^\/proc\/(?:self|\d+|\[0-9\]\*)\/(?:fd|exe|task)$/;
-/** What `readlink` prints where a process runs. */
-const WORKS_IN = /^\/proc\/(?:self|\d+|\[0-9\]\*)\/cwd$/;
 /** What comes with programs, but for those themselves, and logs and caches of tools. */
 const ENCLOSED =
   /^\/usr\/(?:include|share|src)(?:\/|$)|^\/(?:root|(?:home|Users)\/[\w-]+)\/(?:\.npm\/_logs|\.cargo\/(?:registry|git)|go\/pkg\/mod|\.m2\/repository|\.gradle\/caches|\.nuget\/packages|\.cache\/(?:pip|pnpm|yarn|ms-playwright|go-build))(?:\/|$)/;
@@ -54,9 +52,7 @@ const ENCLOSED =
 /** Whether a path is what every program may read; behind `..` a link could lead elsewhere. */
 function isPublic({ path = "", raw, by = "" }: PathUse): boolean {
   if (raw !== undefined) return false;
-  return PUBLIC.test(path) || ENCLOSED.test(path) ||
-    (SHOWS_NAMES.test(by) && INSTALLED.test(path)) ||
-    (by === "readlink" && WORKS_IN.test(path));
+  return PUBLIC.test(path) || ENCLOSED.test(path) || (SHOWS_NAMES.test(by) && INSTALLED.test(path));
 }
 
 /** Find every use of a path that leaves the workspace, is known only at run time, or is more than a file. */

@@ -75,9 +75,9 @@ function namesBy({ verb = "", global, parsed }: GitCommand): readonly string[] |
   const own = verb === "stash" ? 2 : /^(?:grep|ls-tree)$/.test(verb) ? 1 : 0;
   const operands = parsed.operands.map(plainText).slice(own)
     .filter((each) => !/^:(?:[!^]|\(exclude\))/.test(each));
-  if (operands.some((each) => each.startsWith(":") || isUnknown(each))) return undefined;
   // Of a tag or a file `git show` prints text.
-  if (verb === "show" && !operands.every((each) => COMMIT.test(each))) return undefined;
+  const isOther = (each: string) => verb === "show" ? !COMMIT.test(each) : each.startsWith(":");
+  if (operands.some((each) => isOther(each) || isUnknown(each))) return undefined;
   const fitting = operands.flatMap((each) =>
     /[*?[]/.test(each) ? acrossNames(each) : [each, `${each}/**/*`]
   );

@@ -34,9 +34,14 @@ export function textPrinted(reading: Reading, words: Words): Lines | undefined {
   return texts && { fields: [], texts: texts.map((each) => `${each}\n`) };
 }
 
+/** Variables that decide where Go and npm keep what they install. */
+const SETS_PLACES = /^(?:GO(?:PATH|MODCACHE|ENV)|HOME|npm_\w+)$/i;
+
 /** The names that such a text can be. */
-function namesPrinted(reading: Reading, [name, ...words]: Words): Words | undefined {
-  const { state, walk: { context } } = reading;
+function namesPrinted(
+  { state, walk: { context, variables } }: Reading,
+  [name, ...words]: Words,
+): Words | undefined {
   const [here, ...others] = directoriesOf(state) ?? [];
   const isHere = others.length === 0 && plainText(here) === context.facts.cwd;
   const line = [name, ...words].join(" ");
@@ -50,10 +55,14 @@ function namesPrinted(reading: Reading, [name, ...words]: Words): Words | undefi
       return top === undefined ? undefined : [quoted(top)];
     }
     case "go":
-    case "npm":
-      return /^(?:npm root|go env GO(?:ROOT|PATH|MODCACHE))$/.test(line)
-        ? toolsDirectory(reading, line, isHere)
-        : undefined;
+    case "npm": {
+      const { home, cwd } = context.facts;
+      const below = /^go env GO(?:PATH|(MODCACHE))$/.exec(line);
+      const inHome = below && home && `${home}/go${below[1] ? "/pkg/mod" : ""}`;
+      const place = isHere && line === "npm root" ? `${cwd}/node_modules` : inHome;
+      const isSet = [...variables.set].some((each) => SETS_PLACES.test(each));
+      return isSet || !place ? undefined : [quoted(place)];
+    }
     case "command":
     case "which": {
       // What that name stands for when it is run.
@@ -70,19 +79,6 @@ function namesPrinted(reading: Reading, [name, ...words]: Words): Words | undefi
     default:
       return undefined;
   }
-}
-
-/** Variables that decide that. */
-const SETS_PLACES = /^(?:GO(?:ROOT|PATH|MODCACHE|ENV|TOOLCHAIN|FLAGS)|HOME|npm_\w+)$/i;
-
-/** Where Go and npm keep what they install, unless the line sets where that is. */
-function toolsDirectory({ walk: { context, variables } }: Reading, line: string, isHere: boolean) {
-  const { home, cwd } = context.facts;
-  if ([...variables.set].some((name) => SETS_PLACES.test(name))) return undefined;
-  if (line === "npm root") return isHere ? [quoted(`${cwd}/node_modules`)] : undefined;
-  if (line === "go env GOROOT") return ["/usr/share/go"];
-  const below = line.endsWith("GOMODCACHE") ? "/pkg/mod" : "";
-  return home === undefined ? undefined : [quoted(`${home}/go${below}`)];
 }
 
 /** Where the shell may stand, where that is known. */
