@@ -77,7 +77,7 @@ export function shellTexts(words: Words, input: Input): readonly ShellText[] {
     else if (!/^[-+]/.test(text) || text === "-" || text === "--") {
       if (text === "--" || text === "-") at++;
       const operand = words[at];
-      if (wanted) return [{ text: shellText(operand), given: words.slice(at + 2) }];
+      if (wanted) return [{ text: shellText(operand), given: words.slice(at + 1) }];
       if (operand === undefined || reads || STANDARD_INPUT.test(plainPath(operand))) break;
       // A script has a path; what a pipe brings is not known.
       return isOpened(operand) ? [{ text: null }] : [];

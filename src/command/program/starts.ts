@@ -32,7 +32,7 @@ export interface ShellText {
   readonly elsewhere?: true;
   /** It can run before the line has ended, as what a signal traps. */
   readonly early?: true;
-  /** Its arguments, marked. */
+  /** Its name and its arguments, marked. */
   readonly given?: readonly string[];
 }
 

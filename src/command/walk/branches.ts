@@ -1,11 +1,11 @@
 import type { Case, CompoundList, For, If, Select, Word } from "unbash";
 import { NUMBER, TEMPORARY, UNKNOWN } from "../words/placeholders.ts";
-import { isNumber, isPattern, isUnknown, plainText, type Words } from "../words/word-marks.ts";
+import { isNumber, isUnknown, type Words } from "../words/word-marks.ts";
 import { joinedLines, NO_LINES } from "../program/output/output-lines.ts";
 import { printedNames } from "./output/printed.ts";
 import { PLAIN_PARTS } from "./command/resolve.ts";
-import { nameIn, onlyPart } from "../words/only-part.ts";
-import { readWord } from "./values/known-words.ts";
+import { onlyPart } from "../words/only-part.ts";
+import { namesHeld, readWord } from "./values/known-words.ts";
 import type { After, State } from "./walk-state.ts";
 import { either, staying, union, widened, withValues } from "./walk-state.ts";
 import { anyCount, isCount } from "./values/arithmetic.ts";
@@ -98,18 +98,6 @@ export function eachValue(walk: Walker, node: For | Select, { state, inherited }
   const isSure = wordlist.some(({ text, parts }) => text !== "" && parts === undefined);
   const rounds = node.wordlist === undefined ? ok : either(inside, ok);
   return staying(isSure ? rounds : either(state, rounds));
-}
-
-/** The names in a variable that holds what a program has found; where that is nothing, nothing is run. */
-function namesHeld(walk: Walker, word: Word, state: State): Words | undefined {
-  const { part, inQuotes } = onlyPart(word);
-  const name = nameIn(part);
-  if (inQuotes || name === undefined) return undefined;
-  const values = walk.scope(state).values(name)?.filter((value) => value !== "");
-  const areNames = values?.every((value) =>
-    !/\s/.test(value) && !isUnknown(value) && isPattern(value) === isPattern(plainText(value))
-  );
-  return areNames && values !== undefined && values.length > 0 ? values : undefined;
 }
 
 /** What the elements of an array, or its keys, can be: those of a map are any text. */

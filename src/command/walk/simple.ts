@@ -1,16 +1,16 @@
 import type { Command, Function as FunctionNode, Redirection, SyntaxNode, Word } from "unbash";
 import { forEachChild } from "unbash";
-import { NUMBER, OWN_PATH } from "../words/placeholders.ts";
+import { NUMBER, OWN_PATH, UNKNOWN_WORDS } from "../words/placeholders.ts";
 import { isPattern, plainText } from "../words/word-marks.ts";
 import type { Words } from "../words/word-marks.ts";
-import { printedNames } from "./output/printed.ts";
+import { linesOfWord, printedNames } from "./output/printed.ts";
 import { led } from "./output/streams.ts";
 import { isCount } from "./values/arithmetic.ts";
 import { ARGUMENTS, type Held, held } from "./values/held.ts";
 import { ARITHMETIC } from "./values/names.ts";
 import { isInteger } from "./values/names-set.ts";
 import { onlyPart } from "../words/only-part.ts";
-import { argumentsOf } from "./values/known-words.ts";
+import { argumentsOf, namesHeld } from "./values/known-words.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
 import { expansions } from "./expansions.ts";
 import {
@@ -95,14 +95,14 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
     then = withValues(then, [each]);
     return each;
   });
-  const read = nodes.flatMap((part) => {
-    const names = part.type === "Word" && onlyPart(part).part?.type === "CommandExpansion"
-      ? printedNames(part, walk.context)
-      : undefined;
-    return names === undefined
-      ? wordsOf(walk, part, state)
-      : walk.context.choices.placeholder(names);
+  const each = nodes.map((part) => {
+    const names = part.type === "Word" ? namesIn(walk, part, { node, state }) : undefined;
+    if (names !== undefined) return walk.context.choices.placeholder(names);
+    const own = wordsOf(walk, part, state);
+    // What stands behind a name that is empty is asked about as a name.
+    return own.length === 0 && part === node.name && !/^"/.test(part.text) ? UNKNOWN_WORDS : own;
   });
+  const read = each.flat();
   // What a shell finds by its name is what that name stands for, but for functions.
   const [, tool = ""] = FOUND.exec(read[0] ?? "") ?? [];
   const words = tool === "" || walk.functions.has(tool) ? read : [tool, ...read.slice(1)];
@@ -113,7 +113,13 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   }
   const assignments = assigned.map(({ name, value }) => ({ name, value }));
   if (words.length > 0 && node.name !== undefined) nameDoubts(walk, node.name, { words, state });
-  const vanishes = nodes.some((part) => part.type === "Word" && canVanish(walk, part, state));
+  const vanishing = nodes.map((part) => part.type === "Word" && canVanish(walk, part, state));
+  const vanishes = vanishing.includes(true);
+  // What vanishes at the end moves no other word.
+  const shifts = vanishing.lastIndexOf(false) > vanishing.indexOf(true);
+  const left = vanishes && shifts
+    ? each.filter((_, at) => at === 0 || !vanishing[at]).flat()
+    : words;
   const declared = declaredBy(walk, nodes, words, { state, maps });
   const { ok, fail } = readCommand(walk, words, {
     node,
@@ -122,6 +128,7 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
     assignments,
     redirects,
     vanishes,
+    left,
     streams,
   });
   if (words.length === 0) {
@@ -179,6 +186,21 @@ function canVanish(walk: Walker, word: Word, state: State): boolean {
   // A number that is known only at run time can be nothing.
   return name === "!" ||
     walk.scope(state).values(name)?.some((value) => value === "" || value === NUMBER) === true;
+}
+
+/** The names that a word alone stands for, where a program has found them. */
+function namesIn(walk: Walker, word: Word, { node, state }: { node: Command; state: State }) {
+  const { part, inQuotes } = onlyPart(word);
+  if (part?.type === "CommandExpansion") {
+    const [path = "", ...others] = linesOfWord(word, walk.context)?.texts ?? [];
+    const [tool = ""] = inQuotes || others.join() !== "" ? [] : FOUND.exec(path.trim()) ?? [];
+    const { program: by } = walk.context.programs.find([node.name?.value ?? ""]) ?? {};
+    // Where a program only reads, it changes nothing for what follows that nothing may be found.
+    const onlyReads = !by?.inert && !by?.starts && (by?.readsWith ?? by?.readOnly) !== undefined;
+    return tool && onlyReads ? [tool] : printedNames(word, walk.context);
+  }
+  const names = namesHeld(walk, word, state);
+  return names?.some(isPattern) ? names : undefined;
 }
 
 /** What a redirection that fails leaves: nothing is run then. */

@@ -5,7 +5,7 @@ import { type Doubt, nodesIn, readText } from "../syntax.ts";
 import { MOVES } from "./changed-directory.ts";
 import { NAME_TAKERS } from "./shell-options.ts";
 import { isCount } from "./values/arithmetic.ts";
-import { ARGUMENTS, held } from "./values/held.ts";
+import { ARGUMENTS, held, SELF } from "./values/held.ts";
 import { spelledWords } from "./values/literals.ts";
 import { ARITHMETIC, UNKNOWN_NAME } from "./values/names.ts";
 import { argumentsOf } from "./values/known-words.ts";
@@ -125,8 +125,12 @@ export function runText(
     walk.traps.unshift({ states: [state], run });
     return undefined;
   }
-  const places = { name: ARGUMENTS, elements: given && argumentsOf(given) };
-  const inside = withValues(withoutValues(state), [places]);
+  const [self, ...others] = given ?? [];
+  const places = [
+    { name: ARGUMENTS, elements: given && argumentsOf(others) },
+    { name: SELF, texts: self === undefined ? undefined : argumentsOf([self]) },
+  ];
+  const inside = withValues(withoutValues(state), places);
   const after = walk.nested(script, { state: inside, inherited: input }, options);
   return here ? { ok: withoutValues(after.ok), fail: withoutValues(after.fail) } : staying(state);
 }

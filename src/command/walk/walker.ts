@@ -6,6 +6,7 @@ import type { Context } from "./findings.ts";
 import type { Streams } from "./output/streams.ts";
 import type { After, State } from "./walk-state.ts";
 import type { Variables } from "./values/text-variables.ts";
+import type { Words } from "../words/word-marks.ts";
 
 /** What a statement inherits from the constructs around it. */
 export interface Inherited extends Input {
@@ -76,6 +77,8 @@ export interface Walker extends WalkOptions {
 export interface Around extends Pick<SimpleCommand, "assignments" | "redirects"> {
   /** Some word can be none. */
   readonly vanishes: boolean;
+  /** The words that are there in any case. */
+  readonly left: Words;
   readonly node: Place;
   readonly state: State;
   readonly input: Inherited;

@@ -17,13 +17,16 @@ export interface Scope {
   output(part: CommandExpansionPart, inQuotes: boolean): string;
   /** A placeholder for one of several marked texts. */
   placeholder(texts: readonly string[]): string;
+  /** Other text of the word stays where a value is empty. */
+  readonly stays?: boolean;
 }
 
 /** Read a word into its marked text, see `word-marks.ts`. */
 export function markWord({ text, parts }: Pick<Word, "text" | "parts">, scope: Scope): string {
-  return parts === undefined
-    ? unquote(text)
-    : joined(parts.map((part) => mark(part, scope, false)));
+  if (parts === undefined) return unquote(text);
+  const stays = parts.some((part) => part.type === "Literal" && unquote(part.text) !== "");
+  const own = stays ? { ...scope, stays } : scope;
+  return joined(parts.map((part) => mark(part, own, false)));
 }
 
 /** The same where no value is split into words, as behind `=` and within `[[ … ]]`. */
@@ -167,7 +170,8 @@ function variable(name: string, scope: Scope, inQuotes: boolean): string {
 
 function chosen(values: readonly string[], scope: Scope, inQuotes: boolean): string {
   const [only] = values;
-  if (!inQuotes && values.some((value) => split(value) !== value)) return UNKNOWN_WORDS;
+  const isWord = (value: string) => split(value) === value || (scope.stays && value === "");
+  if (!inQuotes && !values.every(isWord)) return UNKNOWN_WORDS;
   return values.length === 1 && only !== undefined && !isPattern(only)
     ? only
     : scope.placeholder(values);

@@ -30,7 +30,7 @@ const PLAIN_SECRETS = plainly(SECRETS);
 const TEMPLATES = /\.env\.(?:.*\.)?(?:example|sample|template|dist)$/;
 /** Private keys by their whole name: as an entry of `SECRETS`, patterns for many other files would fit them. */
 const KEYS = /(?:^|\/)id_(?:rsa|dsa|ecdsa|ed25519)$/;
-const OF_PROCESSES = /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(?:environ|mem|cmdline)$/;
+const OF_PROCESSES = /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(?:environ|mem)$/;
 
 /** What a pattern for the whole workspace can fit in `.git`, too; in small letters, as a search may take any. */
 const ANYWHERE = /^\/\*\*\/(?:\*\/)?(?:\.\/)?(?!\**(?:\/|$))([^/]+)(\/|$)/;

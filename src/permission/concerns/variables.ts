@@ -35,6 +35,9 @@ const SENDS_ELSEWHERE =
 /** Values that start nothing and lead to no file outside. */
 const HARMLESS =
   /^IFS=[ \t\n]*$|^MALLOC_\w+=\d+$|^LESS=-?[a-jlmnp-zA-JL-NP-Z\d]*$|^npm_config_(?:loglevel|color|progress|fund|audit)=\w+$|^GIT_CURL_VERBOSE=\d$|^NODE_OPTIONS=--max[-_]old[-_]space[-_]size=\d+$|^RUSTFLAGS=-[DWA] ?\w+$|^(?:\w+_|MAN)?PAGER=(?:cat)?$|^GIT_TERMINAL_PROMPT=[01]$|^(?:GIT_(?:SEQUENCE_)?EDITOR|EDITOR|VISUAL|BROWSER)=(?:true|:|cat|none)?$|^TMPDIR=\/tmp(?:\/\w[\w.-]*)*$|^GIT_TRACE\w*=(?:[012]|true|false)?$|^(?:\w*COVER\w*|GCOV_PREFIX|PYTHONPYCACHEPREFIX|CARGO_TARGET_DIR|\w+PROFILE_FILE)=(?:\/tmp\/)?(?!.*\.\.)[\w%.][\w%./-]*$/;
+/** A list of commits that `sed` changes, by words that run nothing. */
+const ORDERS =
+  /^GIT_SEQUENCE_EDITOR=sed -i(?: -[Ee])? (['"])(?:(?:(?:\d+|\$|\/\^?[\w -]*\/)(?:,(?:\d+|\$))?)?(?:d|s\/\^?pick(?: \w+)?\/(?:pick|edit|reword|squash|fixup|drop|[persfd])(?: \w+)?\/)(?:; ?|(?=\1)))+\1$/;
 const NOTES =
   /^GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)$|^GIT_OPTIONAL_LOCKS$|^GIT_(?:MERGE_AUTOEDIT|DISCOVERY_ACROSS_FILESYSTEM)$/;
 
@@ -57,7 +60,9 @@ function isDangerousVariable(
   name: string,
   { value, every }: { readonly value: string | null; readonly every: boolean },
 ): boolean {
-  if (NOTES.test(name) || (value !== null && HARMLESS.test(`${name}=${value}`))) return false;
+  const harmless = value !== null &&
+    [HARMLESS, ORDERS].some((each) => each.test(`${name}=${value}`));
+  if (harmless || NOTES.test(name)) return false;
   if (every && value !== null && LIBRARIES.test(`${name}=${value}`)) return false;
   if (every && (OF_TOOLS.test(`${name}=${value}`) || BEHIND.test(`${name}=${value}`))) return false;
   if (OF_THE_SHELL.has(name) || LIKE_THOSE_OF_THE_SHELL.test(name)) return true;

@@ -17,7 +17,7 @@ export interface Workspace {
 const FREE = /^\/dev\/(?:null|zero|full|random|urandom|tty|stdin|stdout|stderr|fd\/\d+)$/;
 /** What says of this machine only what every program sees. */
 const PUBLIC =
-  /^\/(?:etc\/(?:os-release|lsb-release|debian_version|alpine-release|timezone)|proc\/(?:(?:cpuinfo|meminfo|loadavg|uptime|version|stat|vmstat|mounts|filesystems|partitions|swaps|diskstats)|(?:self|\d+|\[0-9\]\*)\/(?:cgroup|limits|status|statm|stat|io|mountinfo)|sys\/[\w/-]+)|sys\/(?:fs\/cgroup|class|devices\/system)\/[\w./-]+)$/;
+  /^\/(?:etc\/(?:os-release|lsb-release|debian_version|alpine-release|timezone)|proc\/(?:(?:cpuinfo|meminfo|loadavg|uptime|version|stat|vmstat|mounts|filesystems|partitions|swaps|diskstats)|(?:self|\d+|\[0-9\]\*)\/(?:cgroup|limits|status|statm|stat|io|mountinfo|cmdline|comm)|sys\/[\w/-]+)|sys\/(?:fs\/cgroup|class|devices\/system)\/[\w./-]+)$/;
 /** What sets up a shell of this person, and only installers write. */
 const SETS_UP =
   /^\/(?:root|(?:home|Users)\/[\w-]+)\/\.(?:nvm\/nvm\.sh|cargo\/env|sdkman\/bin\/sdkman-init\.sh|asdf\/asdf\.sh|bashrc|profile)$/;
@@ -47,7 +47,7 @@ const INSTALLED =
   /^\/(?:usr|opt|bin|lib\w*|sbin)(?:\/|$)|^\/proc\/(?:self|\d+|\[0-9\]\*)\/(?:fd|exe|task)$/;
 /** What comes with programs, but for those themselves, and logs and caches of tools. */
 const ENCLOSED =
-  /^\/usr\/(?:include|share|src)(?:\/|$)|^\/(?:root|(?:home|Users)\/[\w-]+)\/(?:\.npm\/_logs|\.cargo\/registry|go\/pkg\/mod|\.cache\/(?:pip|pnpm|yarn|ms-playwright|go-build))(?:\/|$)/;
+  /^\/usr\/(?:include|share|src)(?:\/|$)|^\/(?:root|(?:home|Users)\/[\w-]+)\/(?:\.npm\/_logs|\.cargo\/(?:registry|git)|go\/pkg\/mod|\.m2\/repository|\.gradle\/caches|\.nuget\/packages|\.cache\/(?:pip|pnpm|yarn|ms-playwright|go-build))(?:\/|$)/;
 
 /** Whether a path is what every program may read; behind `..` a link could lead elsewhere. */
 function isPublic({ path = "", raw, by = "" }: PathUse): boolean {
@@ -154,10 +154,10 @@ export function pathConcerns(
 }
 
 /** Whether a word that could be a path is a route or an expression: its first part is no file of this machine. */
-function isNoPath({ path = "", pattern, raw }: PathUse, { paths }: Workspace): boolean {
-  const [first] = /^\/[^/]+/.exec(path) ?? [];
-  return first !== undefined && !pattern && raw === undefined && !/[*?[{]/.test(path) &&
-    paths.exists?.(first) === false;
+function isNoPath({ path = "", raw }: PathUse, { paths }: Workspace): boolean {
+  // Of a pattern the first part must be spelled.
+  const [first] = /^\/[^/*?[{]+(?=\/|$)/.exec(path) ?? [];
+  return first !== undefined && raw === undefined && paths.exists?.(first) === false;
 }
 
 /** Whether a path is inside, both as written and with its links followed. */

@@ -7,7 +7,7 @@ import { type GitCommand, given, LEFT_OUT } from "./git-command.ts";
 
 /** Subcommands that say nothing of what is in the files that their operands name. */
 const SHOWS_NAMES =
-  /^(?:rm|check-ignore|check-attr|status|ls-files|ls-tree|checkout|switch|restore|reset|clean|branch|tag)$/;
+  /^(?:rm|check-ignore|check-attr|ls-remote|for-each-ref|show-ref|fetch|push|pull|status|ls-files|ls-tree|checkout|switch|restore|reset|clean|branch|tag)$/;
 /** Options with which `git log` and `git diff` show nothing of what is in files, and those that make it so. */
 const NAMES_ONLY =
   /^(?:\d+|n|oneline|max-count|format|pretty|graph|all|branches|since|until|after|before|author|follow|decorate|date|reverse|merges|no-merges|first-parent|diff-filter|abbrev-commit|cached|staged|stat|shortstat|numstat|name-only|name-status|quiet)$/;

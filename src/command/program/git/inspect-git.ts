@@ -44,7 +44,7 @@ export function inspectGit(words: Words, global: ParsedOptions): GitEffects {
 
 /** Options with which names of files stay names of files, and nothing else is printed. */
 const KEEPS_NAMES =
-  /^(?:[zcmdorlniwEFPGeI]|line-number|word-regexp|cached|modified|deleted|others|exclude-standard|staged|diff-filter|relative|ignore-case|name-only|files-with-matches|untracked|porcelain|short|s)$/;
+  /^(?:[zcmdorlniwEFPGeI]|line-number|word-regexp|cached|modified|deleted|others|exclude-standard|staged|diff-filter|relative|ignore-case|name-only|files-with-matches|untracked|porcelain|short|s|no-commit-id|root)$/;
 
 /** Options with which `git grep` prints names alone. */
 const NAMES_ALONE = "l files-with-matches name-only";
@@ -64,26 +64,33 @@ export function foundByGit(git: GitCommand): Lines | undefined {
 function namesBy({ verb = "", global, parsed }: GitCommand): readonly string[] | undefined {
   const names = verb === "ls-files" || (verb === "ls-tree" && has(parsed, "name-only")) ||
     (verb === "status" && has(parsed, "s short porcelain")) ||
-    (verb === "log" && has(parsed, "name-only") && isWithoutFormat(parsed)) ||
+    (/^(?:log|show)$/.test(verb) && has(parsed, "name-only") && isWithoutFormat(parsed)) ||
+    (verb === "stash" && parsed.operands[0] === "show" && has(parsed, "name-only")) ||
     (verb === "grep" && (has(parsed, NAMES_ALONE) || !has(parsed, "z"))) ||
     (/^diff(?:-\w+)?$/.test(verb) && has(parsed, "name-only"));
-  const keeps = verb === "log" ? CHOOSES_COMMITS : KEEPS_NAMES;
+  const keeps = /^(?:log|show)$/.test(verb) ? CHOOSES_COMMITS : KEEPS_NAMES;
   if (!names || global.length > 0 || !parsed.options.every(({ name }) => keeps.test(name))) {
     return undefined;
   }
-  const operands = parsed.operands.map(plainText).slice(/^(?:grep|ls-tree)$/.test(verb) ? 1 : 0)
+  const own = verb === "stash" ? 2 : /^(?:grep|ls-tree)$/.test(verb) ? 1 : 0;
+  const operands = parsed.operands.map(plainText).slice(own)
     .filter((each) => !/^:(?:[!^]|\(exclude\))/.test(each));
-  if (operands.some((each) => each.startsWith(":") || isUnknown(each))) return undefined;
+  // Of a tag or a file `git show` prints text.
+  const isOther = (each: string) => verb === "show" ? !COMMIT.test(each) : each.startsWith(":");
+  if (operands.some((each) => isOther(each) || isUnknown(each))) return undefined;
   const fitting = operands.flatMap((each) =>
     /[*?[]/.test(each) ? acrossNames(each) : [each, `${each}/**/*`]
   );
   // What has changed is seldom hidden.
   const isChanged = verb === "ls-files" && has(parsed, "m modified") && !has(parsed, "o others");
-  if (/^(?:diff|status|log)/.test(verb) || (isChanged && fitting.length === 0)) {
+  if (/^(?:diff|status|log|show|stash)/.test(verb) || (isChanged && fitting.length === 0)) {
     return [`./${SOME_FILES}`, ...fitting];
   }
   return fitting.length > 0 ? fitting : ["**/*"];
 }
+
+/** A commit, and nothing else. */
+const COMMIT = /^(?:HEAD|@|[\da-f]{7,40})[~^\d]*$/;
 
 /** Options of `git log` that choose commits, beside the names of what they changed. */
 const CHOOSES_COMMITS =

@@ -89,7 +89,10 @@ export const WRAPPERS: readonly Program[] = [
   { names: "parallel sem", options: "j,jobs: k,keep-order a,arg-file: n,max-args: N: 0,null I: t v,verbose u,ungroup X m halt: joblog: colsep,C: d,delimiter: limit: rpl: bar eta dry-run",
     lists: "a", texts: "limit", dangers: [{ name: "runs-program", reason: "code replaces words of the command", options: "rpl" }], starts: { text: true, appends: true, replaces: "I" } },
   { names: "ssh", options: "b: c: D: E: e: F: I: i: J: L: l: m: O: o: p: Q: R: S: W: w: B: P: 4 6 A a C f G g K k M N n q s T t V v X x Y y",
-    starts: { text: true, operands: 1 }, dangers: [{ name: "sends-data", reason: "\"ssh\" runs a command on another machine" }] },
+    starts: { text: true, operands: 1 }, dangers: [
+    // Its own settings, and the greeting of a host of repositories.
+    { name: "sends-data", reason: "\"ssh\" runs a command on another machine", without: "^(?:-G (?!-)[\\w.@-]+|(?:-[Tv]+ |-o ?(?:BatchMode=yes|ConnectTimeout=\\d+) )+git@git(?:hub|lab)\\.com)$" },
+    { name: "sends-data", reason: "\"ssh\" runs a command on another machine", words: "^--$", operandsAlone: true }] },
   { names: "script", options: "c,command: a,append e,return f,flush q,quiet t,timing? T,log-timing: I,log-in: O,log-out: B,log-io: m,logging-format: E,echo: o,output-limit:",
     operands: "write", writes: "t T I O B", texts: "c", starts: { operands: 1, shell: true } },
   { names: "ltrace", options: "A: a,align: D: e= F,config: l,library: n,indent: o,output: p: s: u: w,where: x: b c C f h i L r S t T V", operands: "none", writes: "o", starts: {  } },
@@ -135,7 +138,7 @@ export const WRAPPERS: readonly Program[] = [
   { names: "xargs",
     options: "0,null a,arg-file: d,delimiter= E: e? eof? I= i,replace? L: l? max-lines? n,max-args: o,open-tty P,max-procs: p,interactive r,no-run-if-empty " +
     "s,max-chars: t,verbose x,exit show-limits process-slot-var: J: R: S:", operands: "none", reads: "a", starts: { appends: true, replaces: "I i J" }, readOnly: "" },
-  { names: "npx bunx pnpx", options: "y,yes p,package: c,call: q,quiet no-install no prefer-offline ignore-existing w,workspace:", runs: true, texts: "c",
+  { names: "npx bunx pnpx", options: "y,yes p,package: c,call: q,quiet no-install no prefer-offline offline ignore-existing ignore-scripts s,silent loglevel= bun w,workspace:", runs: true, texts: "c",
     starts: {  }, arity: 2, dangers: [
     { name: "remote-package", reason: "it runs a package from an address", words: PACKAGE_ADDRESS }] },
   { names: "mispipe", starts: { each: true } },

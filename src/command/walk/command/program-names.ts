@@ -47,11 +47,14 @@ function filesNamed(
   return found.some(({ path }) => path === null) ? undefined : found;
 }
 
-/** A path that begins with a directory, and with none where the system has its programs. */
-const IN_A_DIRECTORY = new RegExp(`^(?:\\./|${TEMPORARY}/|/tmp/|[\\w-][\\w.-]*/)[^~]*$`);
+/** A path that begins with a directory, and with none where the system has its programs; `ls` prints names alone. */
+const IN_A_DIRECTORY = new RegExp(
+  `^(?!\\./(?:\\[!\\./\\])?\\*$)(?:\\./|${TEMPORARY}/|/tmp/|[\\w-][\\w.-]*/)[^~]*$`,
+);
 
-/** A variable, an array or the arguments, alone, behind plain letters or before a path. */
-const VALUE = /^"?[\w./-]*\$(?:\w+|@|\{\w+(?:\[@\])?\})(?:"?\/[\w./-]+)?"?$/;
+/** A variable, an array or the arguments, alone, behind plain letters or before a path; or what is printed before one. */
+const VALUE =
+  /^"?(?:[\w./-]*\$(?:\w+|@|\{\w+(?:\[@\])?\})(?:"?\/[\w./-]+)?|\$\([\w -]+\)"?\/[\w./-]+)"?$/;
 
 /** Whether the line tells which program a value stands for; builtins do more than programs. */
 function isTold({ context: { programs } }: Walker, { text }: Word, words: Words): boolean {

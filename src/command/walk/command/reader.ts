@@ -32,7 +32,7 @@ const HIDDEN_PART = new RegExp(`(?:^|/)\\.[^/${GIVEN}]*${GIVEN}`);
 
 /** Read the words of one command, and of those that it starts. */
 export function readCommand(walk: Walker, words: Words, around: Around): After {
-  const { assignments, redirects, state, node, input, vanishes, streams } = around;
+  const { assignments, redirects, state, node, input, vanishes, left, streams } = around;
   const span = walk.span(node);
   const after = staying(state);
   // Spelled, as a spread takes longer, and this is done for each command.
@@ -45,6 +45,7 @@ export function readCommand(walk: Walker, words: Words, around: Around): After {
     state,
     input,
     vanishes,
+    left,
     streams,
     after,
   };
@@ -52,7 +53,10 @@ export function readCommand(walk: Walker, words: Words, around: Around): After {
   const how = { startedBy, assignments, state, depth: 0, isShell: true };
   const inspection = read(reading, words, how);
   const ended = inspection.facts === CALL ? reading.after : withPrinted(reading, words, inspection);
-  for (const others of otherWords(walk, words)) read(reading, others, { ...how, isShell: false });
+  const all = left.length < words.length
+    ? [...otherWords(walk, words), left]
+    : otherWords(walk, words);
+  for (const others of all) read(reading, others, { ...how, isShell: false });
   return ended;
 }
 

@@ -34,21 +34,34 @@ export function textPrinted(reading: Reading, words: Words): Lines | undefined {
   return texts && { fields: [], texts: texts.map((each) => `${each}\n`) };
 }
 
+/** Variables that decide where Go and npm keep what they install. */
+const SETS_PLACES = /^(?:GO(?:PATH|MODCACHE|ENV)|HOME|npm_\w+)$/i;
+
 /** The names that such a text can be. */
 function namesPrinted(
-  { state, walk: { context } }: Reading,
+  { state, walk: { context, variables } }: Reading,
   [name, ...words]: Words,
 ): Words | undefined {
+  const [here, ...others] = directoriesOf(state) ?? [];
+  const isHere = others.length === 0 && plainText(here) === context.facts.cwd;
+  const line = [name, ...words].join(" ");
   switch (name) {
     case "pwd":
       return words.every((word) => /^-[LP]$/.test(word)) ? directoriesOf(state) : undefined;
     case "git": {
-      const [here, ...others] = directoriesOf(state) ?? [];
-      const isHere = others.length === 0 && plainText(here) === context.facts.cwd;
-      const top = isHere && words.join(" ") === "rev-parse --show-toplevel"
+      const top = isHere && line === "git rev-parse --show-toplevel"
         ? context.facts.workTree?.()
         : undefined;
       return top === undefined ? undefined : [quoted(top)];
+    }
+    case "go":
+    case "npm": {
+      const { home, cwd } = context.facts;
+      const below = /^go env GO(?:PATH|(MODCACHE))$/.exec(line);
+      const inHome = below && home && `${home}/go${below[1] ? "/pkg/mod" : ""}`;
+      const place = isHere && line === "npm root" ? `${cwd}/node_modules` : inHome;
+      const isSet = [...variables.set].some((each) => SETS_PLACES.test(each));
+      return isSet || !place ? undefined : [quoted(place)];
     }
     case "command":
     case "which": {

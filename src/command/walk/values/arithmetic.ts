@@ -7,7 +7,7 @@ import { linesOf } from "../output/printed.ts";
 import { isTracked, type Variables } from "./text-variables.ts";
 import { isNumber, type Words } from "../../words/word-marks.ts";
 import { isOwnCount } from "./names-set.ts";
-import { ARGUMENTS, held } from "./held.ts";
+import { ARGUMENTS, held, SELF } from "./held.ts";
 import type { State } from "../walk-state.ts";
 import type { Walker } from "../walker.ts";
 
@@ -84,6 +84,7 @@ export type Counted = (name: string, isElement?: boolean) => boolean;
 export function countedAt({ variables }: Pick<Walker, "variables">, state: State): Counted {
   const { values } = state;
   return (name, isElement = false) => {
+    if (name === SELF) return held(values, SELF).texts?.every(isCount) ?? false;
     if (/^\d$/.test(name)) {
       const given = held(values, ARGUMENTS).elements;
       return given !== undefined && isCount(given[Number(name) - 1] ?? "");

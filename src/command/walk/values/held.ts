@@ -26,6 +26,8 @@ export const NO_VALUES: Values = Array.from({ length: 32 }, () => []);
 
 /** Where the arguments of a function or a script are kept. */
 export const ARGUMENTS = "@";
+/** Where the name is kept that `sh -c` was given. */
+export const SELF = "0";
 
 /** At most so many values of one variable are followed. */
 const MOST = 16;

@@ -62,8 +62,22 @@ function knownWords(walk: Walker, word: Word, state: State): Words | undefined {
     : part?.type === "CommandExpansion"
     ? outputOf(part, walk, false)
     : onlyValue(walk, part, state);
+  // Without a text the word is none.
+  if (text === "" && part?.type !== "CommandExpansion") return [];
   const words = text?.split(/[ \t\n]+/).filter((each) => each !== "") ?? [];
   return words.length > 0 && words.every(isOneWord) ? words : undefined;
+}
+
+/** The names in a variable that holds what a program has found; where that is nothing, nothing is run. */
+export function namesHeld(walk: Walker, word: Word, state: State): Words | undefined {
+  const { part, inQuotes } = onlyPart(word);
+  const name = nameIn(part);
+  if (inQuotes || name === undefined) return undefined;
+  const values = walk.scope(state).values(name)?.filter((value) => value !== "");
+  const areNames = values?.every((value) =>
+    !/\s/.test(value) && !isUnknown(value) && isPattern(value) === isPattern(plainText(value))
+  );
+  return areNames && values !== undefined && values.length > 0 ? values : undefined;
 }
 
 /** The value of a variable that has one. */

@@ -6,7 +6,7 @@ import { outputOf } from "../output/printed.ts";
 import { directoriesOf } from "../output/text-printed.ts";
 import type { State } from "../walk-state.ts";
 import type { Walker } from "../walker.ts";
-import { ARGUMENTS, held } from "./held.ts";
+import { ARGUMENTS, held, SELF } from "./held.ts";
 import { isOutside, isTracked } from "./text-variables.ts";
 
 /** What words can refer to at a point of a text. */
@@ -31,9 +31,10 @@ export function scopeAt(walk: Walker, state: State): Scope {
         return texts ?? firsts;
       }
       const all = walk.variables.wild ? undefined : held(state.values, ARGUMENTS).elements;
-      const given = all?.[Number(name) - 1];
+      const [self] = held(state.values, SELF).texts ?? [];
+      const given = name === SELF ? self : all?.[Number(name) - 1];
       if (given !== undefined) return choices.expand(given);
-      return all === undefined || name === "0" ? undefined : [""];
+      return all === undefined || name === SELF ? undefined : [""];
     },
     elements: (name) => {
       if (isOwnCount(name, walk.variables)) return [NUMBER];
