@@ -14,10 +14,13 @@ export function savedNames({ saves, target, writes }: Program, parsed: ParsedOpt
     const each = expandBraces(plainText(word).replace(/\{([^{},]*)\}/g, "$1")) ?? [UNKNOWN];
     // Some keep what stands behind the path.
     return each.flatMap((address) => [address, address.replace(/[?#][^]*$/, "")])
-      .map((address) => decoded(address.replace(/^[^?#]*\//, "")));
+      .map((address) => decoded(address.replace(INDEX, "/index.html").replace(/^[^?#]*\//, "")));
   }).filter((name) => name !== "");
   return into === undefined ? names : names.map((name) => `${into}/${name}`);
 }
+
+/** An address that ends in a directory. */
+const INDEX = /(?<=^(?:\w+:\/\/)?[^/?#]+)\/?$|\/$/;
 
 /** What a program can take a part of an address for. */
 function decoded(name: string): string {

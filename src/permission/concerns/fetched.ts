@@ -39,7 +39,8 @@ export function fetchedConcerns(
   for (let round = 0; grows && round < MOST_ROUNDS; round++) {
     const { size } = made;
     for (const command of made.size > MOST_MADE ? [] : all) {
-      for (const each of madeBy(command, [...made.values()])) {
+      const before = [...made.values()];
+      for (const each of [...madeBy(command, before), ...behindLinks(command, before)]) {
         made.set(JSON.stringify([each.path, each.argv, each.isTree]), each);
       }
     }
@@ -117,6 +118,24 @@ function madeBy({ argv, program, redirects, own }: Used, made: readonly Made[]):
       (access === "write" || (access === "use" && !runs && name !== null))
       ? { path, argv, isTree: unpacks || readsTree }
       : []
+  );
+}
+
+/** What links stand for: what is written by one name of a file is read by the other. */
+function behindLinks({ argv, own }: Used, made: readonly Made[]): readonly Made[] {
+  const [name] = argv;
+  if (name !== "ln" && !(name === "cp" && argv.some((word) => /^-\w*[ls]/.test(word ?? "")))) {
+    return [];
+  }
+  const paths = (written: boolean) =>
+    own.flatMap(({ access, path }) => (access === "write") === written ? path ?? [] : []);
+  return paths(true).flatMap((to) =>
+    made.filter(({ path }) => isBelow(path, to)).flatMap((each) =>
+      paths(false).map((from) => {
+        const isWhole = baseName(from) === baseName(each.path);
+        return { ...each, path: isWhole ? from : from + each.path.slice(to.length) };
+      })
+    )
   );
 }
 

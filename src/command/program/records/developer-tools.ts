@@ -61,7 +61,7 @@ export const TOOLS: readonly Program[] = [
     { name: "prints-secrets", reason: "\"gh\" prints its token", verbs: "auth token" },
     { name: "prints-secrets", reason: "\"gh\" prints its token", verbs: "auth status", options: "t show-token" }] },
   { names: "glab az", arity: 3 },
-  { names: "aws gcloud gsutil az rclone glab lynx w3m tftp", arity: 3, fetches: "" },
+  { names: "aws gcloud gsutil az rclone glab lynx w3m links elinks tftp lwp-request lwp-download GET s3cmd mc ipfs crane skopeo oras kaggle huggingface-cli hf hurl yt-dlp dvc hget", arity: 3, fetches: "", dangers: [{ name: "prints-secrets", reason: "it prints a token or a secret", words: "^(?:print-(?:access|identity)-token|get-access-token|export-credentials|get-session-token|get-secret-value)$" }] },
   { names: "helm", arity: 2, runs: true, verbs: "list|ls|status|history|get values|get manifest|version|search|show|template|lint", readsWith: "n? A a o? q f? namespace all-namespaces output filter max short kube-context revision values set version", dangers: [{ ...PUBLISHES, verbs: "push" }] },
   { names: "mvn gradle gradlew dotnet flutter dart mix rebar3 stack cabal composer gem", arity: 2, runs: true, files: "stack.yaml pubspec.yaml pom.xml *.gradle *.gradle.kts mix.exs composer.json rebar.config *.cabal *.csproj", dangers: [{ ...PUBLISHES, verbs: "push" }, { ...INSTALL_URL, options: "source add" }] },
   { names: "gulp grunt tsc jest vitest mocha ava eslint prettier biome oxlint webpack vite rollup esbuild parcel next nuxt astro turbo nx lerna playwright cypress ts-jest " +

@@ -88,7 +88,7 @@ export const TEXT: readonly Program[] = [
   { names: "bat batcat",
     options: "l,language: r,line-range: H,highlight-line: style: theme: m,map-syntax= pager: color: paging: A,show-all n,number p,plain N diff wrap: tabs:",
     operands: "read", readOnly: "pager diff", arity: 1, dangers: [{ name: "runs-program", reason: "\"bat\" runs a pager", options: "pager" }] },
-  { names: "jq", prints: { [`^(?:.* )?-[a-zA-Z]*n[a-zA-Z]* (?!.*[${UNQUOTED}${SEVERAL}])(?:.* )?\\x1f*\\{[^|${ANY}]*\\}\\x1f*$`]: "object" }, options: "f,from-file L,library-path: r,raw-output j,join-output n,null-input s,slurp c,compact-output e,exit-status S,sort-keys a,ascii-output " +
+  { names: "jq gojq jaq", prints: { [`^(?:.* )?-[a-zA-Z]*n[a-zA-Z]* (?!.*[${UNQUOTED}${SEVERAL}])(?:.* )?\\x1f*\\{[^|${ANY}]*\\}\\x1f*$`]: "object" }, options: "f,from-file L,library-path: r,raw-output j,join-output n,null-input s,slurp c,compact-output e,exit-status S,sort-keys a,ascii-output " +
     "C,color-output M,monochrome-output R,raw-input tab indent: seq stream arg:: argjson:: slurpfile:: rawfile:: argfile:: args jsonargs h V,version", operands: "read",
     skip: 1, unless: "f", reads: "L slurpfile rawfile argfile", readOnly: "f L slurpfile rawfile argfile", arity: 1, dangers: [
     { name: "prints-secrets", reason: "\"jq\" prints the environment", words: "(?:^|[|(,;[])\\s*env\\s*(?:$|[|),;\\]]|\\[\\])", operandsAlone: true },
