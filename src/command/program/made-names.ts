@@ -76,10 +76,13 @@ export function backupName(operand: string, suffix: string): string {
 }
 
 /** A line of a patch that names a file, without the directory that `-p1` takes off. */
-const PATCHED = /^(?:---|\+\+\+|(?:rename|copy) to) (?:[ab]\/)?([^\t\n]+)/gm;
+const PATCHED = /^(?:---|\+\+\+|Index:|diff --git \S+|(?:rename|copy) to) (?:[ab]\/)?([^\t\n]+)/gm;
 
 /** The files that the text of a patch names. */
 export function patchedFiles(patch: string): Words {
-  const files = [...patch.matchAll(PATCHED)].map(([, file = ""]) => quoted(file));
+  const files = [...patch.matchAll(PATCHED)].map(([, file = ""]) =>
+    // What is quoted has escapes.
+    file.startsWith('"') ? UNKNOWN : quoted(file)
+  );
   return [...new Set(files)].filter((file) => file !== "/dev/null");
 }

@@ -19,7 +19,7 @@ const CODE: readonly (readonly string[])[] = [
 const NOTES = /(?:^|\/)\.git\/(?:info\/exclude|COMMIT_EDITMSG|MERGE_MSG|TAG_EDITMSG)$/;
 
 /** Settings of Cargo, which name programs; for the same reason as `KEYS` no entry of `CODE`. */
-const OF_CARGO = /(?:^|\/)\.cargo\/config(?:\.toml)?$/;
+const OF_CARGO = /(?:^|\/)\.cargo(?:\/config(?:\.toml)?)?$/;
 
 const SECRETS: readonly (readonly string[])[] = [
   ...".ssh .aws .gnupg .kube".split(" ").map((name) => [name, "**"]),
