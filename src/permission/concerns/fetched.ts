@@ -75,7 +75,7 @@ export function fetchedConcerns(
 const INSTALLS = /^(?:dpkg|rpm) (?:.* )?-(?:[iFU]|-install|-upgrade)|^\w+ (?:.* )?--install-ext/;
 /** What loads code by the names that its words hold, also within a text. */
 const LOADS =
-  /^(?:i?python|pypy|perl|ruby|node|deno|bun|lua|php|julia|dotnet|flask|celery|\w+corn|hypercorn|nodemon|pm2|make)[\d.]*$/;
+  /^(?:i?python|pypy|perl|ruby|node|deno|bun|lua|php|julia|dotnet|flask|celery|\w+corn|nodemon|pm2|make)[\d.]*$/;
 const CODE = /\/(\w[\w-]*)\.(?:[cm]?[jt]sx?|py|p[lm]|rb|lua|php|jl|dll|[ch]|cc|cpp|sh)$/;
 
 /** Whether words name a file of code, with its ending or without. */
