@@ -173,7 +173,7 @@ function unpacks(command: Command): boolean {
 
 function usesOf(command: Command): readonly RawUse[] {
   const { name, words, program, git, parsed, script } = command;
-  const patches = name === "patch" || git?.command.verb === "apply";
+  const patches = name === "patch" || /^(?:apply|am)$/.test(git?.command.verb ?? "");
   if (program.syntax === "find" && name === "find") return findUses(words);
   // A search prints what is in the files that it names.
   const named = SEARCHES.test(name) ? chosenGlobs(parsed.options) : [];

@@ -14,10 +14,13 @@ export function savedNames({ saves, target, writes }: Program, parsed: ParsedOpt
     const each = expandBraces(plainText(word).replace(/\{([^{},]*)\}/g, "$1")) ?? [UNKNOWN];
     // Some keep what stands behind the path.
     return each.flatMap((address) => [address, address.replace(/[?#][^]*$/, "")])
-      .map((address) => decoded(address.replace(/^[^?#]*\//, "")));
+      .map((address) => decoded(address.replace(INDEX, "/index.html").replace(/^[^?#]*\//, "")));
   }).filter((name) => name !== "");
   return into === undefined ? names : names.map((name) => `${into}/${name}`);
 }
+
+/** An address that ends in a directory. */
+const INDEX = /(?<=^(?:\w+:\/\/)?[^/?#]+)\/?$|\/$/;
 
 /** What a program can take a part of an address for. */
 function decoded(name: string): string {
@@ -73,10 +76,13 @@ export function backupName(operand: string, suffix: string): string {
 }
 
 /** A line of a patch that names a file, without the directory that `-p1` takes off. */
-const PATCHED = /^(?:---|\+\+\+|(?:rename|copy) to) (?:[ab]\/)?([^\t\n]+)/gm;
+const PATCHED = /^(?:---|\+\+\+|Index:|diff --git \S+|(?:rename|copy) to) (?:[ab]\/)?([^\t\n]+)/gm;
 
 /** The files that the text of a patch names. */
 export function patchedFiles(patch: string): Words {
-  const files = [...patch.matchAll(PATCHED)].map(([, file = ""]) => quoted(file));
+  const files = [...patch.matchAll(PATCHED)].map(([, file = ""]) =>
+    // What is quoted has escapes.
+    file.startsWith('"') ? UNKNOWN : quoted(file)
+  );
   return [...new Set(files)].filter((file) => file !== "/dev/null");
 }

@@ -48,7 +48,12 @@ export function cases(walk: Walker, node: Case, { state, inherited }: Start): Af
 const MOST_ROUNDS = 4;
 
 /** Walk what a loop repeats, until its state holds for any number of rounds. */
-export function loop(walk: Walker, parts: readonly CompoundList[], start: Start): After {
+export function loop(
+  walk: Walker,
+  parts: readonly CompoundList[],
+  start: Start,
+  goesOnBy: keyof After = "ok",
+): After {
   // What it repeats are lines, however often they are printed.
   let entry = { ...start.state, printed: joinedLines(NO_LINES, start.state.printed) };
   // What one round reads the next one does not.
@@ -63,7 +68,10 @@ export function loop(walk: Walker, parts: readonly CompoundList[], start: Start)
     for (const { commands } of parts) {
       const after = walk.sequence(commands, { ...start, state: at });
       at = either(after.ok, after.fail);
-      tested ??= parts.length > 1 ? at : undefined;
+      if (parts.length > 1 && tested === undefined) {
+        tested = at;
+        at = after[goesOnBy];
+      }
     }
     const merged = walk.left.slice(left).reduce(either, either(entry, at));
     // What a round has defined, the next one can call; the options that it sets hold for that, too.

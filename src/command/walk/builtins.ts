@@ -128,7 +128,10 @@ function setNames(reading: Reading, name: string, words: Words): void {
       ...(name === "unset" && { isMap: undefined, isFunction: undefined }),
     }];
   });
-  reading.after = staying(withValues(state, changes));
+  const ok = withValues(state, changes);
+  // Where `read` fails, there was nothing to read.
+  const empty = changes.map((each) => ({ ...each, texts: each.texts && [...each.texts, ""] }));
+  reading.after = { ok, fail: name === "read" ? withValues(state, empty) : ok };
 }
 
 const ROUNDS = /^[1-9]$/;

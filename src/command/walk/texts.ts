@@ -17,8 +17,8 @@ import type { Inherited, Place, Walker } from "./walker.ts";
 /** Texts in texts: `sh -c "sh -c '…'"`. */
 const DEEPEST = 4;
 
-/** Words and operators that every shell reads alike; in zsh, `=rm` is a path. */
-const ANY_SHELL = /^(?![^]*(?:^|\s)=)[\w\s./:@,+%="'&|;-]*$/;
+/** Words and operators that every shell reads alike; in zsh, `=rm` is a path, and modules bring builtins. */
+const ANY_SHELL = /^(?![^]*(?:^|\s)(?:=|zmodload\b))[\w\s./:@,+%="'&|;-]*$/;
 
 interface TextOptions {
   readonly by: StartedBy;

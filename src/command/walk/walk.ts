@@ -154,7 +154,7 @@ function command(walk: Walker, node: bash.CommandNode, start: Start): After {
       noteShared(start.inherited, [node.word, ...node.items.flatMap(({ pattern }) => pattern)]);
       return cases(walk, node, start);
     case "While":
-      return loop(walk, [node.clause, node.body], start);
+      return loop(walk, [node.clause, node.body], start, node.kind === "until" ? "fail" : "ok");
     case "For":
     case "Select":
       return eachValue(walk, node, start);

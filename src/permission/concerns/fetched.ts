@@ -39,7 +39,8 @@ export function fetchedConcerns(
   for (let round = 0; grows && round < MOST_ROUNDS; round++) {
     const { size } = made;
     for (const command of made.size > MOST_MADE ? [] : all) {
-      for (const each of madeBy(command, [...made.values()])) {
+      const before = [...made.values()];
+      for (const each of [...madeBy(command, before), ...behindLinks(command, before)]) {
         made.set(JSON.stringify([each.path, each.argv, each.isTree]), each);
       }
     }
@@ -55,15 +56,35 @@ export function fetchedConcerns(
       own.some(({ access, path }) =>
         access === "run" && path?.endsWith(`/${script.replace(/^\.\//, "")}`)
       );
-    const installs = program.runs && argv.some((word) => /^(?:install|add|i)$/.test(word ?? ""));
-    const run = own.find(({ access, by, path }) =>
-      path !== undefined && isMade(path, argv) &&
-      (access === "run" || (access === "use" && installs) ||
-        (access === "read" && by === undefined && program.runs && !hasScript))
-    );
+    const installs = INSTALLS.test(argv.join(" ")) ||
+      (program.runs && argv.some((word) => /^(?:install|add|i)$/.test(word ?? "")));
+    const loaded = LOADS.test(baseName(argv[0] ?? "")) &&
+      [...made.values()].find((each) => isNamed(each, argv));
+    const run = loaded ||
+      own.find(({ access, by, path }) =>
+        path !== undefined && isMade(path, argv) &&
+        (access === "run" || (access === "use" && installs) ||
+          (access === "read" && by === undefined && program.runs && !hasScript))
+      );
     const reason = `"${run?.path}" is downloaded and run by the line`;
     return run === undefined ? [] : [{ reason, span, danger: INSTALL_URL }];
   });
+}
+
+/** What installs what its words name. */
+const INSTALLS = /^(?:dpkg|rpm) (?:.* )?-(?:[iFU]|-install|-upgrade)|^\w+ (?:.* )?--install-ext/;
+/** What loads code by the names that its words hold, also within a text. */
+const LOADS =
+  /^(?:i?python|pypy|perl|ruby|node|deno|bun|lua|php|julia|dotnet|flask|celery|\w+corn|nodemon|pm2|make)[\d.]*$/;
+const CODE = /\/(\w[\w-]*)\.(?:[cm]?[jt]sx?|py|p[lm]|rb|lua|php|jl|dll|[ch]|cc|cpp|sh)$/;
+
+/** Whether words name a file of code, with its ending or without. */
+function isNamed({ path }: Made, [, ...words]: Words): boolean {
+  const [, name] = CODE.exec(path) ?? [];
+  return name !== undefined &&
+    words.some((word) =>
+      word?.split(/[^\w-]+/).some((each) => each.replace(/^-[Mr]/, "") === name)
+    );
 }
 
 /** How a command uses paths: in its words, and by its redirections. */
@@ -97,6 +118,24 @@ function madeBy({ argv, program, redirects, own }: Used, made: readonly Made[]):
       (access === "write" || (access === "use" && !runs && name !== null))
       ? { path, argv, isTree: unpacks || readsTree }
       : []
+  );
+}
+
+/** What links stand for: what is written by one name of a file is read by the other. */
+function behindLinks({ argv, own }: Used, made: readonly Made[]): readonly Made[] {
+  const [name] = argv;
+  if (name !== "ln" && !(name === "cp" && argv.some((word) => /^-\w*[ls]/.test(word ?? "")))) {
+    return [];
+  }
+  const paths = (written: boolean) =>
+    own.flatMap(({ access, path }) => (access === "write") === written ? path ?? [] : []);
+  return paths(true).flatMap((to) =>
+    made.filter(({ path }) => isBelow(path, to)).flatMap((each) =>
+      paths(false).map((from) => {
+        const isWhole = baseName(from) === baseName(each.path);
+        return { ...each, path: isWhole ? from : from + each.path.slice(to.length) };
+      })
+    )
   );
 }
 

@@ -19,7 +19,7 @@ const CODE: readonly (readonly string[])[] = [
 const NOTES = /(?:^|\/)\.git\/(?:info\/exclude|COMMIT_EDITMSG|MERGE_MSG|TAG_EDITMSG)$/;
 
 /** Settings of Cargo, which name programs; for the same reason as `KEYS` no entry of `CODE`. */
-const OF_CARGO = /(?:^|\/)\.cargo\/config(?:\.toml)?$/;
+const OF_CARGO = /(?:^|\/)\.cargo(?:\/config(?:\.toml)?)?$/;
 
 const SECRETS: readonly (readonly string[])[] = [
   ...".ssh .aws .gnupg .kube".split(" ").map((name) => [name, "**"]),
@@ -28,8 +28,9 @@ const SECRETS: readonly (readonly string[])[] = [
 const PLAIN_CODE = plainly(CODE);
 const PLAIN_SECRETS = plainly(SECRETS);
 const TEMPLATES = /\.env\.(?:.*\.)?(?:example|sample|template|dist)$/;
-/** Private keys by their whole name: as an entry of `SECRETS`, patterns for many other files would fit them. */
-const KEYS = /(?:^|\/)id_(?:rsa|dsa|ecdsa|ed25519)$/;
+/** Keys and tokens by their whole name: as an entry of `SECRETS`, patterns for many other files would fit them. */
+const KEYS =
+  /(?:^|\/)(?:id_(?:rsa|dsa|ecdsa|ed25519)|credentials\.(?:json|ya?ml|toml)|service-?account[\w-]*\.json|\.(?:pypirc|htpasswd|vault-token)|master\.key|[^/]*\.(?:pfx|p12|kdbx|ppk))$/;
 const OF_PROCESSES = /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(?:environ|mem)$/;
 
 /** What a pattern for the whole workspace can fit in `.git`, too; in small letters, as a search may take any. */

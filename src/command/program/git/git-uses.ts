@@ -17,6 +17,9 @@ const SUMMARY = /^(?:stat|shortstat|numstat|name-only|name-status|quiet)$/;
 const OPENS =
   /^(?:worktree|init|clone|bundle|merge-file|interpret-trailers|hash-object|index-pack|checkout-index|submodule|mv)$/;
 
+/** Subcommands, the first operands and the places of those that name what is made. */
+const MAKES = /^(?:init::0|worktree:add:1|bundle:create:1|submodule:add:2)$/;
+
 const WRITES = /^(?:archive|diff|diff-\w+|format-patch|log|show|whatchanged)$/;
 
 /** What can be a protected file, and is no branch. */
@@ -71,6 +74,13 @@ export function gitUses(git: GitCommand, reads: boolean): readonly RawUse[] {
       ...operands.map((word) => word.replace(/(?:\.git)?\/*$/, "").replace(/^.*[/:]/, "")),
     );
   }
+  written.push(
+    ...operands.filter((word, at) =>
+      MAKES.test(`${verb}:${at > 0 ? operands[0] : ""}:${at}`) ||
+      // Below a directory that is spelled it is a name.
+      (verb === "clone" && at === 1 && isUnknown(word[0]))
+    ),
+  );
   const isStaged = given(git, "S staged").length > 0 && given(git, "W worktree").length === 0;
   const restored = /^(?:checkout|rm)$/.test(verb) || (verb === "restore" && !isStaged)
     // What stands in front of dashes can be a branch.

@@ -38,7 +38,7 @@ export const TOOLS: readonly Program[] = [
     arities: "remote:3 stash:3 config:3 worktree:3" },
   { names: "make gmake", options: "f,file,makefile: C,directory:", runs: true, scripts: "f", files: "Makefile makefile GNUmakefile", target: "C", dangers: [{ name: "runs-program", reason: "an option runs another program", options: "eval E" },
     { name: "runs-program", reason: "what \"make\" does is not in a file", words: `^(?:-|-\\w*f-|[${UNQUOTED}]|\\.?SHELL(?:FLAGS)?=.*|[^=]+(?:(?<=!)=|=[^]*(?:\\$[({](?:shell|file|eval|guile|call)|[;|&\`\\n]))[^]*)$` }] },
-  { names: "bazel bazelisk buck2", operands: "none", arity: 2, runs: true, files: "BUILD* WORKSPACE* MODULE.bazel" },
+  { names: "bazel bazelisk buck2 dune", operands: "none", arity: 2, runs: true, files: "dune BUILD* WORKSPACE* MODULE.bazel" },
   { names: "go", runs: true, script: "^$", files: "*.go", arity: 2, verbs: "version|list|env|doc|help|mod graph|mod why", readsWith: "json m f deps e test all src c cmd short v versions find changed", dangers: [
     { name: "tool-config", reason: "\"go\" keeps settings, which can name programs that it runs", verbs: "env", options: "w" },
     { name: "runs-program", reason: "an option runs another program", options: "exec toolexec vettool" },
@@ -62,12 +62,12 @@ export const TOOLS: readonly Program[] = [
     { name: "prints-secrets", reason: "\"gh\" prints its token", verbs: "auth status", options: "t show-token" }] },
   { names: "glab az", arity: 3 },
   { names: "buf", options: "against=", arity: 1, runs: true },
-  { names: "aws gcloud gsutil az rclone glab lynx w3m tftp", arity: 3, fetches: "" },
+  { names: "aws gcloud gsutil az rclone glab lynx w3m links elinks tftp lwp-request lwp-download GET s3cmd mc ipfs crane skopeo oras kaggle huggingface-cli hf hurl yt-dlp dvc hget", arity: 3, fetches: "", dangers: [{ name: "prints-secrets", reason: "it prints a token or a secret", words: "^(?:print-(?:access|identity)-token|get-access-token|export-credentials|get-session-token|get-secret-value)$" }] },
   { names: "helm", arity: 2, runs: true, verbs: "list|ls|status|history|get values|get manifest|version|search|show|template|lint", readsWith: "n? A a o? q f? namespace all-namespaces output filter max short kube-context revision values set version", dangers: [{ ...PUBLISHES, verbs: "push" }] },
-  { names: "mvn gradle gradlew dotnet flutter dart mix rebar3 stack cabal composer gem", arity: 2, runs: true, files: "pom.xml *.gradle *.gradle.kts mix.exs composer.json rebar.config *.cabal *.csproj", dangers: [{ ...PUBLISHES, verbs: "push" }, { ...INSTALL_URL, options: "source add" }] },
+  { names: "mvn gradle gradlew dotnet flutter dart mix rebar3 stack cabal composer gem", arity: 2, runs: true, files: "stack.yaml pubspec.yaml pom.xml *.gradle *.gradle.kts mix.exs composer.json rebar.config *.cabal *.csproj", dangers: [{ ...PUBLISHES, verbs: "push" }, { ...INSTALL_URL, options: "source add" }] },
   { names: "gulp grunt tsc jest vitest mocha ava eslint prettier biome oxlint webpack vite rollup esbuild parcel next nuxt astro turbo nx lerna playwright cypress ts-jest " +
     "c8 nyc mypy ruff black isort flake8 pylint pyright coverage rubocop rspec phpunit ctest gotestsum golangci-lint clippy-driver " +
-    "shfmt hadolint drizzle-kit swc babel storybook", arity: 1, runs: true, files: "*.config.* .*rc.*js [gG]*file.*js *.test.* *.spec.*", dangers: [
+    "shfmt hadolint drizzle-kit swc babel storybook karma tailwindcss tsup", arity: 1, runs: true, files: "turbo.json nx.json lerna.json phpunit.xml* spec/*_spec.rb *.conf.js *.config.* .*rc.*js [gG]*file.*js *.test.* *.spec.*", dangers: [
     { name: "runs-program", reason: "an option runs another program", words: "^--rules" }] },
   { names: "pytest py.test", arity: 1, runs: true, files: "conftest.py tests/conftest.py test_*.py tests/test_*.py", dangers: [
     { name: "rm-root", reason: "\"pytest\" empties the directory of --basetemp", words: "^--basetemp(?:=(?!/tmp/\\w)|$)" },
@@ -75,11 +75,11 @@ export const TOOLS: readonly Program[] = [
   { names: "gcc g++ cc c++ clang clang++ rustc java javac", runs: true, script: "^$", dangers: [
     { name: "runs-program", reason: "an option runs another program", words: "^-(?:wrapper$|fplugin=|-?specs(?:=|$)|B|Wl,.*-plugin\\b)" }, OPTION_FILE] },
   { names: "vagrant scons lein sbt foreman earthly just task ninja meson ant invoke tox nox ld as protoc rustfmt gofmt clang-format pandoc tectonic pdflatex latexmk dot pre-commit husky lint-staged changeset " +
-    "semantic-release", runs: true, files: "[jJ]ustfile .justfile Taskfile.y*ml build.ninja meson.build build.xml tasks.py noxfile.py tox.ini .pre-commit-config.yaml Vagrantfile SConstruct project.clj build.sbt Procfile Earthfile", dangers: [OPTION_FILE] },
-  { names: "ansible-playbook mono ocaml electron wasmtime k6 locust streamlit zig crystal", runs: true, script: "^$" },
+    "semantic-release tilt snapcraft waf dub lefthook skaffold serverless mage rackup docker-compose", runs: true, files: "Tiltfile snapcraft.yaml wscript dub.json lefthook.y*ml skaffold.yaml serverless.y*ml magefile.go config.ru docker-compose.y*ml compose.y*ml [jJ]ustfile .justfile Taskfile.y*ml build.ninja meson.build build.xml tasks.py noxfile.py tox.ini .pre-commit-config.yaml Vagrantfile SConstruct project.clj build.sbt Procfile Earthfile", dangers: [OPTION_FILE] },
+  { names: "ansible-playbook mono ocaml electron wasmtime k6 locust streamlit zig crystal rdmd nim swipl gs robot behave flask", runs: true, script: "^$", files: "build.zig app.py wsgi.py features/*.feature *.feature" },
   // One that may be missing is made again, for tests.
   { names: "dropdb", dangers: [{ ...DROPS, without: "--if-exists" }] },
-  { names: "rails rake", runs: true, files: "Rakefile", arity: 2, dangers: [{ ...DROPS, words: "^db:(?:drop|reset|migrate:reset)" }] },
+  { names: "rails rake", runs: true, files: "Rakefile bin/rails", arity: 2, dangers: [{ ...DROPS, words: "^db:(?:drop|reset|migrate:reset)" }] },
   { names: "mysqladmin", dangers: [{ ...DROPS, verbs: "drop" }] },
   { names: "prisma", arity: 2, runs: true, dangers: [{ ...DROPS, verbs: "migrate reset" }, { ...DROPS, options: "force-reset accept-data-loss" }] },
   { names: "twine", arity: 2, runs: true, dangers: [{ ...PUBLISHES, verbs: "upload" }] },

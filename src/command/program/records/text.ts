@@ -69,6 +69,7 @@ export const TEXT: readonly Program[] = [
   { names: "seq nproc", readsWith: "w s? f? t? equal-width separator format all ignore", prints: { [`^(?:-w |--all$)?(?:(?:-?\\d+(?:\\.\\d+)?|${NUMBER}+)(?: |$))*$`]: "number" } },
   { names: "shuf", options: "e,echo i,input-range: n,head-count: o,output: random-source: r,repeat z,zero-terminated", operands: "read", writes: "o", reads: "random-source",
     readOnly: "o random-source", edits: "", prints: { "^(?:.* )?-i ?\\d+-\\d+(?: |$)": "number" } },
+  { names: "csplit", options: "f,prefix: b,suffix-format= n,digits= k,keep-files q,quiet,s z,elide-empty-files", writes: "f", unpacks: "" },
   { names: "split", texts: "filter", options: "a: b,bytes: C: l,lines: n,number: d x e filter: additional-suffix: verbose t= u", operands: "split", edits: "filter", dangers: [
     { name: "runs-program", reason: "\"split\" runs another program", options: "filter" }] },
   { names: "tee", options: "a,append i,ignore-interrupts p output-error?", operands: "write", readOnly: "", plain: "^/dev/(?:null|stdout|stderr|tty)$", edits: "", inert: true, inertWith: OUTPUT_FILE },
@@ -88,7 +89,7 @@ export const TEXT: readonly Program[] = [
   { names: "bat batcat",
     options: "l,language: r,line-range: H,highlight-line: style: theme: m,map-syntax= pager: color: paging: A,show-all n,number p,plain N diff wrap: tabs:",
     operands: "read", readOnly: "pager diff", arity: 1, dangers: [{ name: "runs-program", reason: "\"bat\" runs a pager", options: "pager" }] },
-  { names: "jq", prints: { [`^(?:.* )?-[a-zA-Z]*n[a-zA-Z]* (?!.*[${UNQUOTED}${SEVERAL}])(?:.* )?\\x1f*\\{[^|${ANY}]*\\}\\x1f*$`]: "object" }, options: "f,from-file L,library-path: r,raw-output j,join-output n,null-input s,slurp c,compact-output e,exit-status S,sort-keys a,ascii-output " +
+  { names: "jq gojq jaq", prints: { [`^(?:.* )?-[a-zA-Z]*n[a-zA-Z]* (?!.*[${UNQUOTED}${SEVERAL}])(?:.* )?\\x1f*\\{[^|${ANY}]*\\}\\x1f*$`]: "object" }, options: "f,from-file L,library-path: r,raw-output j,join-output n,null-input s,slurp c,compact-output e,exit-status S,sort-keys a,ascii-output " +
     "C,color-output M,monochrome-output R,raw-input tab indent: seq stream arg:: argjson:: slurpfile:: rawfile:: argfile:: args jsonargs h V,version", operands: "read",
     skip: 1, unless: "f", reads: "L slurpfile rawfile argfile", readOnly: "f L slurpfile rawfile argfile", arity: 1, dangers: [
     { name: "prints-secrets", reason: "\"jq\" prints the environment", words: "(?:^|[|(,;[])\\s*env\\s*(?:$|[|),;\\]]|\\[\\])", operandsAlone: true },

@@ -106,7 +106,13 @@ function read(reading: Reading, words: Words, how: How): Inspection {
   const one = found === undefined ? UNKNOWN_WORDS : placeholderFor(found, context);
   const given = isFed && setsOf(input.text, context.programs.find(words)) || [[one]];
   // In a text for a shell every number is as good as another.
-  const number = (first = "") => one === NUMBER && /sh$/.test(first) ? "1" : one;
+  // Without any names it is started once, too.
+  const canBeNone = isFed && found !== undefined &&
+    !words.some((word) => /^(?:-\w*[rI]|--no-run)/.test(word));
+  const number = (first = "") => {
+    if (!/sh$/.test(first)) return one;
+    return one === NUMBER ? "1" : canBeNone ? context.choices.placeholder([...found, ""]) : one;
+  };
   // Every reading of the words behind a reading is one of the outer readings, too.
   const readings = by?.how === "reading";
   const all = inspection.started.filter(({ sure }) => sure || !readings);
@@ -117,7 +123,9 @@ function read(reading: Reading, words: Words, how: How): Inspection {
     const part = set[0] === one ? number(started.words[0]) : set.length === 1 ? set[0] : undefined;
     const inside = part === UNKNOWN_WORDS ? UNKNOWN : part ?? UNKNOWN;
     const words = started.words.flatMap((word) =>
-      word === GIVEN ? set : [word.replaceAll(GIVEN, HIDDEN_PART.test(word) ? UNKNOWN : inside)]
+      word === GIVEN
+        ? set.map((each) => each === one ? part ?? one : each)
+        : [word.replaceAll(GIVEN, HIDDEN_PART.test(word) ? UNKNOWN : inside)]
     );
     read(reading, words, {
       found,

@@ -34,7 +34,10 @@ export function declaredBy(
   const then = withValues(state, maps);
   const changes = nodes.flatMap((part): readonly Held[] => {
     if (part.type === "Assignment") {
-      const isRead = isPlain && !(isLocal && part.append);
+      // Braces are expanded there, and the last one holds.
+      const isMore = part.value.type === "Word" &&
+        part.value.parts?.some(({ type }) => type === "BraceExpansion");
+      const isRead = isPlain && !(isLocal && part.append) && !isMore;
       return [isRead ? readAssignment(walk, part, then) : { name: part.name }];
     }
     const [, set] = /^([A-Za-z_]\w*)\+?=/.exec(part.value) ?? [];

@@ -101,9 +101,10 @@ export class NamesSet {
       case "ArithmeticUnary":
         return /^(?:\+\+|--)$/.test(node.operator) ? this.#counted(node.operand) : undefined;
       case "ParameterExpansion":
-        return node.operation?.type === "Default" && node.operation.operator.endsWith("=")
-          ? this.#note(node.parameter)
-          : undefined;
+        if (node.operation?.type !== "Default" || !node.operation.operator.endsWith("=")) return;
+        // The values of a map are not followed then, either.
+        this.#declared.set(node.parameter, 9);
+        return this.#note(node.parameter);
       case "FileDescriptorVariable":
         return this.#count(node.name);
       case "Command":

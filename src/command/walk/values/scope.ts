@@ -26,8 +26,8 @@ export function scopeAt(walk: Walker, state: State): Scope {
         const { texts, elements } = held(state.values, name);
         // An array alone is its first element.
         const [first = ""] = elements ?? [];
-        // Where nothing fits a pattern, the next one can be the first.
-        const firsts = isPattern(first) ? elements : elements && [first];
+        // Of names that are found the next one can be the first, or there is none.
+        const firsts = elements && (elements.some(isPattern) ? [...elements, ""] : [first]);
         return texts ?? firsts;
       }
       const all = walk.variables.wild ? undefined : held(state.values, ARGUMENTS).elements;
