@@ -87,7 +87,11 @@ export function analyse(
 const RUNNER_FILES = ["GITHUB_OUTPUT", "GITHUB_ENV", "GITHUB_STEP_SUMMARY", "GITHUB_STATE"];
 
 /** The variables that hold nothing until the line sets them: none comes with it under that name. */
-function unsetYet(variables: Variables, { env, state }: AnalysisFacts): readonly Held[] {
+function unsetYet(
+  command: string,
+  variables: Variables,
+  { env, state }: AnalysisFacts,
+): readonly Held[] {
   const { set, arrays } = variables;
   // Variables of the environment have names in capitals.
   const isOwn = (name: string) => env !== undefined || /^[a-z_]\w*$/.test(name);
@@ -97,9 +101,10 @@ function unsetYet(variables: Variables, { env, state }: AnalysisFacts): readonly
   });
   // In a new shell these are not set by the line before.
   const fresh = (name: string) => state === undefined && !env?.includes(name);
+  const files = RUNNER_FILES.filter((name) => command.includes(name) && fresh(name));
   return [
     ...unset,
-    ...RUNNER_FILES.filter(fresh).map((name) => ({ name, texts: [TEMPORARY, ""] })),
+    ...files.map((name) => ({ name, texts: [TEMPORARY, ""] })),
     ...(fresh("OLDPWD") ? [{ name: "OLDPWD", texts: [""] }] : []),
   ];
 }
@@ -117,7 +122,7 @@ function isFollowed(command: string, context: Context): boolean {
     }
     const variables = variablesOf(script, command, context);
     doubts.push(...variables.errors);
-    const values = changed(NO_VALUES, unsetYet(variables, facts));
+    const values = changed(NO_VALUES, unsetYet(command, variables, facts));
     const state = { dirs: [quoted(facts.cwd)], lost: false, values, stack: [], printed: undefined };
     const nothing = { functions: new Map(), left: [], calls: [], depth: 0 };
     walkText(script, { state, inherited: {} }, { context, variables, ...nothing });
