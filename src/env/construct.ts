@@ -27,7 +27,7 @@ export type ChooseEnv = (origin: Origin, facts: EnvFacts) => EnvPolicy;
 
 /** What the construct stage needs. */
 export interface ConstructOptions {
-  /** Which variables a command gets, by its origin or all else of it; default {@linkcode defaultEnvPolicy}. */
+  /** Which variables a command gets, by its origin and what is known of it; default {@linkcode defaultEnvPolicy}. */
   readonly policy?: ChooseEnv;
   /** The host's own variables; default: those of this process. */
   readonly base?: Variables;

@@ -11,7 +11,11 @@ export function firstPattern(
   return (name) => tests.find(({ expression }) => expression.test(name))?.pattern;
 }
 
+/** Between two stars the first place that fits is taken for good: a name of any length is tested in one go. */
 function expressionOf(pattern: string): RegExp {
-  const literal = pattern.replaceAll(/[\\^$.|+()[\]{}]/g, "\\$&");
-  return new RegExp(`^${literal.replaceAll(/\*+/g, ".*").replaceAll("?", ".")}$`, "is");
+  const literal = pattern.replaceAll(/[\\^$.|+()[\]{}]/g, "\\$&").replaceAll("?", ".");
+  const [first = "", ...rest] = literal.split(/\*+/);
+  const last = rest.pop();
+  const between = rest.map((part, i) => `(?=(.*?${part}))\\${i + 1}`).join("");
+  return new RegExp(`^${first}${between}${last === undefined ? "" : `.*${last}`}$`, "is");
 }

@@ -35,7 +35,7 @@ export interface OutputOptions
 
 /** How the sandbox of a runtime works. */
 export interface SandboxOptions {
-  /** Whether commands reach the network as any other program does, or nothing beyond themselves; default `none`. */
+  /** `full`: commands reach the network of the machine; `none`, the default: only what they start themselves. */
   readonly network?: Sandbox["network"];
   /**
    * What commands cannot change inside, from the workspace on; default `.git/hooks` and `.git/config`,

@@ -49,8 +49,8 @@ function someLive(pids: string): boolean {
 
 describe("the environment of a login shell", () => {
   for (const name of ["bash", "zsh", "fish", "dash"]) {
-    it(`is what its files set, with ${name}`, async (test) => {
-      if (findProgram(name, PATH) === undefined) return test.skip(`there is no ${name}`);
+    if (findProgram(name, PATH) === undefined) continue;
+    it(`is what its files set, with ${name}`, async () => {
       const taken = await loginEnvironment({ shell: shellOf(name), env });
       assert.equal(taken["PATH"]?.split(":")[0], join(home, "tools"));
       assert.equal(taken["TWO_LINES"], "one\ntwo=2");

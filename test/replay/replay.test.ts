@@ -95,7 +95,8 @@ describe("what tests are written with", () => {
         () => scripted("x", { ends: "SIGKILL" } as object),
         /with ends "SIGKILL": it must be an exit/,
       ],
-      [() => scripted("x", { ends: { code: 1 } } as object), /with ends\.type undefined: /],
+      [() => scripted("x", { ends: { type: "exited" } } as object), /with ends\.code undefined: /],
+      [() => scripted("x", { ends: { type: "timeout" } } as object), /with ends\.type "timeout": /],
       [() => scripted("x", { output: [["1", "x"]] } as object), /with output\.0\.0 "1": /],
       [() => scripted("x", { durationMs: NaN }), /with durationMs NaN: /],
       [() => Reflect.apply(playback, undefined, ["x"]), /with recordings "x": /],
@@ -179,7 +180,7 @@ describe("the replay executor", () => {
     assert.deepEqual(played.orders, recorded.orders);
   });
 
-  it("answers a line as it was asked for, whatever of it is left out", async () => {
+  it("answers a line as it was asked for, also where the runtime leaves a part of it out", async () => {
     const recorder = await createRuntime({ ...options, output: RECORD });
     const events = firstValueFrom(recorder.events.pipe(toArray()));
     const { output } = await recorder.run("cd / && pwd");

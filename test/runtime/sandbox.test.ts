@@ -231,7 +231,8 @@ describe("a sandbox", () => {
       { executor: () => playback([]).executor },
       "Cannot create a runtime with sandbox: the executor that a function returned is not held by it",
     );
-    const wrong = { network: "some" } as unknown as { network: "none" };
-    await assert.rejects(createRuntime({ sandbox: wrong }), /sandbox\.network "some"/);
+    // @ts-expect-error: a caller without types.
+    const wrong: RuntimeOptions = { sandbox: { network: "some" } };
+    await assert.rejects(createRuntime(wrong), /sandbox\.network "some"/);
   });
 });

@@ -123,7 +123,7 @@ async function measure(
     [...ownProgram(), "bench-case", "--case", name, "--", line],
     {
       cwd,
-      // It ends when its input does: nobody waits for its answer then.
+      // It ends when this process does, as its input ends then.
       stdio: ["pipe", "pipe", "inherit"],
     },
   );

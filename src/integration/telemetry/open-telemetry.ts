@@ -3,7 +3,7 @@
  * the package itself is not needed.
  */
 
-/** What a span or a measurement is told apart by. */
+/** Names and values that describe a span or a measurement. */
 export type Attributes = Readonly<Record<string, string | number>>;
 
 /** As `trace.getTracer("…")` gives it. */

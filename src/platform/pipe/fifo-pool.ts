@@ -22,9 +22,10 @@ export interface FifoPool {
   /** Waits for them where the event loop cannot; absent: they are looked at. */
   readonly waiter: Waiter | undefined;
   /**
-   * Open one; what was opened of it is closed again if that throws. It throws when none can be made.
+   * Open one.
    *
-   * @param use Opens each of its descriptors by their flags, and answers what is made of them.
+   * @param use Opens descriptors of it, each by its flags; when it throws, these are closed again.
+   * @throws {Error} When none can be made, or what `use` throws.
    */
   open<T>(use: (open: (flags: number) => number) => T): T;
   close(): void;

@@ -18,7 +18,7 @@ export interface Sandbox {
   readonly output?: string | undefined;
   /** The directories that are empty for them; they exist. */
   readonly hidden: readonly string[];
-  /** Whether they reach the network as any other program does, or nothing beyond themselves. */
+  /** `full`: they reach the network of the machine; `none`: only what they start themselves. */
   readonly network: "none" | "full";
 }
 
