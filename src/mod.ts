@@ -14,7 +14,7 @@ export type {
   OutputOptions,
   RuntimeOptions,
   SandboxOptions,
-} from "./runtime/options.ts";
+} from "./runtime/options/options.ts";
 export type { PermissionOptions } from "./runtime/permission/permission-options.ts";
 export type { CloseOptions, OpenSessionOptions, Running, Runtime } from "./runtime/runtime.ts";
 export type { GuestOptions } from "./runtime/control/guest/guest-options.ts";

@@ -8,7 +8,7 @@ import type { CommandAdmitted } from "../src/event/command.ts";
 import type { RuntimeEvent } from "../src/event/event.ts";
 import { type Gate, gate } from "../src/gate.ts";
 import { createRuntime } from "../src/runtime/create.ts";
-import type { RuntimeOptions } from "../src/runtime/options.ts";
+import type { RuntimeOptions } from "../src/runtime/options/options.ts";
 import { cleanUp } from "./clean-up.ts";
 
 /** What a runtime with a gate records of a line, as the types of its events. */

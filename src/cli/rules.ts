@@ -9,7 +9,7 @@ import { readRuleFile } from "../permission/rules/rule-file.ts";
 import { messageOf } from "../platform/failure.ts";
 import { fromCurrentDirectory } from "../platform/environment.ts";
 import { MODES } from "../runtime/permission/permission-schema.ts";
-import type { RuntimeOptions } from "../runtime/options.ts";
+import type { RuntimeOptions } from "../runtime/options/options.ts";
 import { checkNames } from "../permission/words.ts";
 import { collect, list, UsageError } from "./option-values.ts";
 

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { RuntimeOptions } from "../runtime/options.ts";
+import type { RuntimeOptions } from "../runtime/options/options.ts";
 
 const NETWORK = { offline: "none", online: "full" } as const;
 

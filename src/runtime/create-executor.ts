@@ -5,8 +5,12 @@ import { loadNativeCalls } from "../platform/native/load-native-calls.ts";
 import { hostProcesses } from "../platform/process/host-processes.ts";
 import { whyOrphansSurvive } from "../platform/process/missing-capabilities.ts";
 import { hostExecutor } from "./executors.ts";
-import { sandboxOf } from "./sandbox.ts";
-import { checkOptions, type CreateExecutorOptions, type RuntimeOptions } from "./options.ts";
+import { sandboxOf } from "./options/sandbox.ts";
+import {
+  checkOptions,
+  type CreateExecutorOptions,
+  type RuntimeOptions,
+} from "./options/options.ts";
 
 /**
  * Make the executor that a runtime has, for stages that are composed by hand.

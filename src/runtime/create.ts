@@ -13,19 +13,20 @@ import { hostProcesses } from "../platform/process/host-processes.ts";
 import { randomIds } from "../platform/ids.ts";
 import { absolutePath } from "../platform/file/paths.ts";
 import { byteLogsOf, spillFilesOf } from "./output/kept-output.ts";
-import { sandboxOf } from "./sandbox.ts";
+import { sandboxOf } from "./options/sandbox.ts";
 import { checkCapabilities } from "./create-executor.ts";
 import { hostExecutor } from "./executors.ts";
 import { Host } from "./host.ts";
 import type { HostParts } from "./host-parts.ts";
 import { keepState } from "./state/keep-state.ts";
-import { checkedEnv, checkExecutor, checkOptions, type RuntimeOptions } from "./options.ts";
+import { checkedEnv } from "./options/env-options.ts";
+import { checkExecutor, checkOptions, type RuntimeOptions } from "./options/options.ts";
 import { runtimePolicy } from "./permission/permission-options.ts";
 import { openRecordedOutput } from "./state/recorded-output.ts";
 import { recoveryOf } from "./state/recovery.ts";
 import type { Runtime } from "./runtime.ts";
 import { openState, type State } from "./state/open-state.ts";
-import { userShell } from "./user-shell.ts";
+import { userShell } from "./options/user-shell.ts";
 
 /**
  * Make a runtime, which judges commands, runs them, and records everything that happens.

@@ -17,7 +17,7 @@ import { loadPty, noTerminals } from "../platform/terminal/load-pty.ts";
 import { loadEmulator } from "../screen/emulator.ts";
 import { hostShells } from "../platform/shell/host-shells.ts";
 import { watchdog } from "../platform/process/watchdog/watchdog.ts";
-import type { CreateExecutorOptions } from "./options.ts";
+import type { CreateExecutorOptions } from "./options/options.ts";
 
 /** What the executors of this machine share with their runtime. */
 export interface HostExecutorParts {

@@ -10,7 +10,7 @@ import type { Processes } from "../platform/process/processes.ts";
 import type { Ids } from "../platform/ids.ts";
 import type { Programs } from "../command/program/programs.ts";
 import type { PermitOf } from "./permission/permits.ts";
-import type { RuntimeOptions } from "./options.ts";
+import type { RuntimeOptions } from "./options/options.ts";
 import type { OpenRecorded } from "./output/read-output.ts";
 import type { SessionPoolOptions } from "./session-pool.ts";
 import type { Earlier } from "./state/recovery.ts";

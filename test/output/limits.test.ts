@@ -6,7 +6,7 @@ import { basename, join } from "node:path";
 import { after, describe, it } from "node:test";
 import { filter, firstValueFrom, toArray } from "rxjs";
 import { createRuntime } from "../../src/runtime/create.ts";
-import type { OutputOptions, RuntimeOptions } from "../../src/runtime/options.ts";
+import type { OutputOptions, RuntimeOptions } from "../../src/runtime/options/options.ts";
 import { readBy } from "./log-fixture.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-limits-"));

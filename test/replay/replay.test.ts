@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { firstValueFrom, toArray } from "rxjs";
 import { createRuntime } from "../../src/runtime/create.ts";
-import type { RuntimeOptions } from "../../src/runtime/options.ts";
+import type { RuntimeOptions } from "../../src/runtime/options/options.ts";
 import type { RunOptions } from "../../src/runtime/call/request.ts";
 import type { RunResult } from "../../src/runtime/call/result.ts";
 import type { ExecutionEvent } from "../../src/event/execution.ts";

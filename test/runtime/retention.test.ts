@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import type { TaskOutput } from "../../src/output/byte-log.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
-import type { OutputOptions } from "../../src/runtime/options.ts";
+import type { OutputOptions } from "../../src/runtime/options/options.ts";
 import type { Running, Runtime } from "../../src/runtime/runtime.ts";
 import { until } from "../until.ts";
 

@@ -8,7 +8,7 @@ import { endsCommand } from "../../src/event/event.ts";
 import { readLog } from "../../src/event/log/read-log.ts";
 import type { RunOptions } from "../../src/runtime/call/request.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
-import type { OutputOptions } from "../../src/runtime/options.ts";
+import type { OutputOptions } from "../../src/runtime/options/options.ts";
 import { living, runs, uniqueSeconds } from "../execution/world.ts";
 import { gate } from "../gate.ts";
 import { passUnheard } from "../pass-unheard.ts";

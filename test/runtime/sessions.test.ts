@@ -6,7 +6,7 @@ import { describe, it } from "node:test";
 import type { ShellState } from "../../src/event/command.ts";
 import { VirtualClock } from "../../src/platform/virtual-clock.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
-import type { RuntimeOptions } from "../../src/runtime/options.ts";
+import type { RuntimeOptions } from "../../src/runtime/options/options.ts";
 import type { Runtime } from "../../src/runtime/runtime.ts";
 import { cleanUp } from "../clean-up.ts";
 import { asLive } from "./as-live.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createTools, type ToolSuite } from "../../src/tool/create-tools.ts";
 import type { ToolsOptions } from "../../src/tool/configuration.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
-import type { RuntimeOptions } from "../../src/runtime/options.ts";
+import type { RuntimeOptions } from "../../src/runtime/options/options.ts";
 import type { Runtime } from "../../src/runtime/runtime.ts";
 import type { CallContext, ToolResult } from "../../src/tool/tool.ts";
 import { cleanUp } from "../clean-up.ts";

@@ -6,7 +6,7 @@ import { environment } from "../../platform/environment.ts";
 import { attempt } from "../../platform/failure.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import { createRuntime } from "../../runtime/create.ts";
-import type { OutputOptions } from "../../runtime/options.ts";
+import type { OutputOptions } from "../../runtime/options/options.ts";
 import type { Cli } from "../cli.ts";
 
 /** What a case came to. */

@@ -3,7 +3,7 @@ import { warn } from "../../platform/environment.ts";
 import { messageOf } from "../../platform/failure.ts";
 import { loginEnvironment } from "../../platform/login-environment.ts";
 import { defined } from "../../value/defined.ts";
-import type { RuntimeOptions } from "../../runtime/options.ts";
+import type { RuntimeOptions } from "../../runtime/options/options.ts";
 import { TOOL_KINDS, type ToolKind, type ToolsOptions } from "../../tool/configuration.ts";
 import { checkCwd, list, seconds } from "../option-values.ts";
 import { policyOf, type RuleOptions, withInterception, withRules } from "../rules.ts";

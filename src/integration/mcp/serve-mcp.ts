@@ -1,7 +1,7 @@
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { warn } from "../../platform/environment.ts";
 import { createRuntime } from "../../runtime/create.ts";
-import type { RuntimeOptions } from "../../runtime/options.ts";
+import type { RuntimeOptions } from "../../runtime/options/options.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
 import { checkToolsOptions } from "../../tool/suite.ts";
 import type { McpToolsOptions } from "./mcp-options.ts";

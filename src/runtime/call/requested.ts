@@ -2,7 +2,7 @@ import { defined } from "../../value/defined.ts";
 import type { CommandRequested, Limits, TerminalSetup } from "../../event/command.ts";
 import { EnvValues } from "../../event/env-values.ts";
 import { DEFAULT_SIZE } from "../../platform/terminal/terminals.ts";
-import type { RuntimeOptions } from "../options.ts";
+import type { RuntimeOptions } from "../options/options.ts";
 import type { RunOptions } from "./request.ts";
 
 /** What a runtime says of a request. */

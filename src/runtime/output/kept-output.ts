@@ -3,7 +3,7 @@ import { fromCurrentDirectory, temporaryDirectory } from "../../platform/environ
 import { absolutePath } from "../../platform/file/paths.ts";
 import { type SpillFiles, spillFiles } from "../../platform/file/spill-files.ts";
 import { defined } from "../../value/defined.ts";
-import type { RuntimeOptions } from "../options.ts";
+import type { RuntimeOptions } from "../options/options.ts";
 
 /** Where output goes that memory does not hold; `undefined`: nowhere. */
 export function spillFilesOf(

@@ -5,7 +5,7 @@ import { describe, it } from "node:test";
 import type { RuntimeEvent } from "../../../src/event/event.ts";
 import { SHELL_PARTS } from "../../../src/event/execution.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
-import type { RuntimeOptions } from "../../../src/runtime/options.ts";
+import type { RuntimeOptions } from "../../../src/runtime/options/options.ts";
 import type { Runtime } from "../../../src/runtime/runtime.ts";
 import { cleanUp } from "../../clean-up.ts";
 import { children, isThere, living, memoryMb, openFiles, uniqueSeconds } from "../world.ts";

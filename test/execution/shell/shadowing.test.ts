@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { createRuntime } from "../../../src/runtime/create.ts";
-import type { RuntimeOptions } from "../../../src/runtime/options.ts";
+import type { RuntimeOptions } from "../../../src/runtime/options/options.ts";
 import type { Runtime } from "../../../src/runtime/runtime.ts";
 import { cleanUp } from "../../clean-up.ts";
 

@@ -1,6 +1,6 @@
 import process from "node:process";
 import type { RuntimeEvent } from "../../../src/event/event.ts";
-import type { RuntimeOptions } from "../../../src/runtime/options.ts";
+import type { RuntimeOptions } from "../../../src/runtime/options/options.ts";
 import type { RunOptions } from "../../../src/runtime/call/request.ts";
 import type { RunResult } from "../../../src/runtime/call/result.ts";
 import { findProgram } from "../../../src/platform/find-program.ts";

@@ -1,5 +1,5 @@
 import type { RuntimeEvent } from "../../../src/event/event.ts";
-import type { RuntimeOptions } from "../../../src/runtime/options.ts";
+import type { RuntimeOptions } from "../../../src/runtime/options/options.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
 import type { RunOptions } from "../../../src/runtime/call/request.ts";
 import type { Running, Runtime } from "../../../src/runtime/runtime.ts";

@@ -1,25 +1,26 @@
 import * as v from "valibot";
-import type { ChooseEnv } from "../env/construct.ts";
-import type { EnvPolicy } from "../env/env-policy.ts";
-import type { Origin } from "../event/command.ts";
-import type { Gate } from "../gate.ts";
-import type { Executor } from "../execution/executor.ts";
-import type { ByteLogsOptions, KeepOptions } from "../output/byte-logs.ts";
-import type { Asker } from "../permission/asker.ts";
-import type { Mode } from "../permission/mode.ts";
-import type { PolicyRules } from "../permission/policy.ts";
-import type { Clock } from "../platform/clock.ts";
-import type { Ids } from "../platform/ids.ts";
-import type { Sandbox } from "../platform/process/containment.ts";
-import { CAPABILITIES, type Capability } from "../platform/process/missing-capabilities.ts";
-import type { Processes } from "../platform/process/processes.ts";
-import type { ExecutorPreference } from "../session/choose-executor.ts";
-import type { PermissionOptions } from "./permission/permission-options.ts";
-import { mode, permissionFields, ruleLists } from "./permission/permission-schema.ts";
-import { checkFields } from "../value/check-fields.ts";
-import { milliseconds, nonEmpty, wholeNumber } from "./call/fields.ts";
-import type { Reaction } from "./reactions.ts";
-import type { GuestOptions } from "./control/guest/guest-options.ts";
+import type { ChooseEnv } from "../../env/construct.ts";
+import type { EnvPolicy } from "../../env/env-policy.ts";
+import type { Origin } from "../../event/command.ts";
+import type { Gate } from "../../gate.ts";
+import type { Executor } from "../../execution/executor.ts";
+import type { ByteLogsOptions, KeepOptions } from "../../output/byte-logs.ts";
+import type { Asker } from "../../permission/asker.ts";
+import type { Mode } from "../../permission/mode.ts";
+import type { PolicyRules } from "../../permission/policy.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Ids } from "../../platform/ids.ts";
+import type { Sandbox } from "../../platform/process/containment.ts";
+import { CAPABILITIES, type Capability } from "../../platform/process/missing-capabilities.ts";
+import type { Processes } from "../../platform/process/processes.ts";
+import type { ExecutorPreference } from "../../session/choose-executor.ts";
+import type { PermissionOptions } from "../permission/permission-options.ts";
+import { mode, permissionFields, ruleLists } from "../permission/permission-schema.ts";
+import { checkFields } from "../../value/check-fields.ts";
+import { checkNoNul, envPolicy } from "./env-options.ts";
+import { milliseconds, nonEmpty, wholeNumber } from "../call/fields.ts";
+import type { Reaction } from "../reactions.ts";
+import type { GuestOptions } from "../control/guest/guest-options.ts";
 
 /** How the output of commands is kept. */
 export interface OutputOptions
@@ -197,21 +198,6 @@ const executor = v.looseObject({
   close: v.function(),
 });
 
-const variables = v.optional(v.array(v.string()));
-
-const env = v.strictObject({
-  inherit: v.optional(v.picklist(["all", "core", "none"])),
-  keepSecrets: v.optional(v.boolean()),
-  exclude: variables,
-  profile: v.optional(v.picklist(["non-interactive", "none"])),
-  set: v.optional(v.record(
-    v.pipe(v.string(), v.regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "it is no name of a variable")),
-    v.string(),
-  )),
-  includeOnly: variables,
-  allowDangerous: variables,
-});
-
 const schema = v.strictObject({
   cwd: v.optional(nonEmpty),
   workspace: v.optional(nonEmpty),
@@ -219,7 +205,7 @@ const schema = v.strictObject({
   mode: v.optional(mode),
   ...permissionFields,
   ask: v.optional(v.function()),
-  env: v.optional(v.lazy((given) => typeof given === "function" ? v.function() : env)),
+  env: v.optional(v.lazy((given) => typeof given === "function" ? v.function() : envPolicy)),
   hostEnv: v.optional(v.record(v.string(), v.string())),
   timeoutMs: v.optional(milliseconds),
   onTimeout: v.optional(v.picklist(["kill", "promote"])),
@@ -269,28 +255,6 @@ export function checkOptions(options: RuntimeOptions): void {
     throw new TypeError(`${CANNOT} log undefined: guests come through its directory`);
   }
   if (typeof env !== "function") checkNoNul(env, CANNOT);
-}
-
-function checkNoNul({ set = {} }: EnvPolicy, cannot: string): void {
-  const name = Object.keys(set).find((name) => set[name]?.includes("\0"));
-  if (name !== undefined) throw new TypeError(`${cannot} env.set.${name}: its value contains NUL`);
-}
-
-/** A promise has no fields, and would be a policy that says nothing. */
-const noPromise = v.check((value) => !(value instanceof Promise), "it must not be a promise");
-const answer = v.strictObject({ env: v.pipe(v.unknown(), noPromise, env) });
-
-/** The same choice of variables, each answer checked once. */
-export function checkedEnv(choose: ChooseEnv): ChooseEnv {
-  const checked = new WeakSet<EnvPolicy>();
-  return (origin, facts) => {
-    const env = choose(origin, facts);
-    if (typeof env === "object" && checked.has(env)) return env;
-    checkFields(answer, { env }, "Cannot use");
-    checkNoNul(env, "Cannot use");
-    checked.add(env);
-    return env;
-  };
 }
 
 const made = v.strictObject({ executor });

@@ -1,11 +1,11 @@
-import { defined } from "../value/defined.ts";
-import type { ShellProgram } from "../env/construct.ts";
-import type { DialectName, Origin } from "../event/command.ts";
-import { findProgram } from "../platform/find-program.ts";
-import { onWindows, parentProgram } from "../platform/environment.ts";
-import { bash } from "../shell/bash.ts";
-import { detectShell } from "../shell/detect.ts";
-import { dialects } from "../shell/dialects.ts";
+import { defined } from "../../value/defined.ts";
+import type { ShellProgram } from "../../env/construct.ts";
+import type { DialectName, Origin } from "../../event/command.ts";
+import { findProgram } from "../../platform/find-program.ts";
+import { onWindows, parentProgram } from "../../platform/environment.ts";
+import { bash } from "../../shell/bash.ts";
+import { detectShell } from "../../shell/detect.ts";
+import { dialects } from "../../shell/dialects.ts";
 
 /** Which shell runs the lines of which origin. */
 export interface UserShell {

@@ -1,9 +1,9 @@
-import type { Sandbox } from "../platform/process/containment.ts";
-import { farSockets } from "../platform/control/control-path.ts";
-import { stateHome, temporaryDirectory } from "../platform/environment.ts";
-import { attempt } from "../platform/failure.ts";
-import { checkDirectory } from "../platform/file/directories.ts";
-import { absolutePath, isBelow, isThere, systemPaths } from "../platform/file/paths.ts";
+import type { Sandbox } from "../../platform/process/containment.ts";
+import { farSockets } from "../../platform/control/control-path.ts";
+import { stateHome, temporaryDirectory } from "../../platform/environment.ts";
+import { attempt } from "../../platform/failure.ts";
+import { checkDirectory } from "../../platform/file/directories.ts";
+import { absolutePath, isBelow, isThere, systemPaths } from "../../platform/file/paths.ts";
 import type { RuntimeOptions, SandboxOptions } from "./options.ts";
 
 /** What the runtime itself keeps on disk. */
