@@ -40,7 +40,10 @@ export type { Live } from "./runtime/live.ts";
 export type { Facts, Message, Reaction } from "./runtime/reactions.ts";
 export { OwnedError } from "./platform/owner/owner-lock.ts";
 export type { LockRecord } from "./platform/owner/lock-record.ts";
-export { loginEnvironment, type LoginEnvironmentOptions } from "./platform/login-environment.ts";
+export {
+  loginEnvironment,
+  type LoginEnvironmentOptions,
+} from "./platform/environment/login-environment.ts";
 export type { Capability } from "./platform/process/missing-capabilities.ts";
 export type { Sandbox } from "./platform/process/containment.ts";
 

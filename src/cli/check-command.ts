@@ -4,7 +4,7 @@ import {
   fromCurrentDirectory,
   homeDirectory,
   temporaryDirectory,
-} from "../platform/environment.ts";
+} from "../platform/environment/environment.ts";
 import { absolutePath } from "../platform/file/paths.ts";
 import { check, checkLine } from "../runtime/permission/check.ts";
 import { explain } from "../runtime/permission/explain.ts";

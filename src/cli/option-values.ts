@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import { fromCurrentDirectory } from "../platform/environment.ts";
+import { fromCurrentDirectory } from "../platform/environment/environment.ts";
 import { checkDirectory } from "../platform/file/directories.ts";
 import { isSessionName, NAME_RULE } from "../runtime/control/session-name.ts";
 

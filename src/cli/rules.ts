@@ -7,7 +7,7 @@ import type { PolicyRules } from "../permission/policy.ts";
 import { readRules } from "../permission/rules/rule.ts";
 import { readRuleFile } from "../permission/rules/rule-file.ts";
 import { messageOf } from "../platform/failure.ts";
-import { fromCurrentDirectory } from "../platform/environment.ts";
+import { fromCurrentDirectory } from "../platform/environment/environment.ts";
 import { MODES } from "../runtime/permission/permission-schema.ts";
 import type { RuntimeOptions } from "../runtime/options/options.ts";
 import { checkNames } from "../permission/words.ts";

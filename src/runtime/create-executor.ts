@@ -1,5 +1,5 @@
 import type { Executor } from "../execution/executor.ts";
-import { fromCurrentDirectory } from "../platform/environment.ts";
+import { fromCurrentDirectory } from "../platform/environment/environment.ts";
 import { randomIds } from "../platform/ids.ts";
 import { loadNativeCalls } from "../platform/native/load-native-calls.ts";
 import { hostProcesses } from "../platform/process/host-processes.ts";

@@ -6,7 +6,12 @@ import { pipeline } from "../pipeline.ts";
 import { systemClock } from "../platform/clock.ts";
 import { detachedProcesses } from "../platform/process/detached/detached-processes.ts";
 import { checkDirectory as checkOwnDirectory } from "../platform/file/directories.ts";
-import { environment, fromCurrentDirectory, homeDirectory, warn } from "../platform/environment.ts";
+import {
+  environment,
+  fromCurrentDirectory,
+  homeDirectory,
+  warn,
+} from "../platform/environment/environment.ts";
 import type { SpillFiles } from "../platform/file/spill-files.ts";
 import { loadNativeCalls } from "../platform/native/load-native-calls.ts";
 import { hostProcesses } from "../platform/process/host-processes.ts";

@@ -10,7 +10,7 @@ import { systemClock } from "../platform/clock.ts";
 import type { Native } from "../platform/native/load-native-calls.ts";
 import { pidNamespace, type Sandbox, sandboxed } from "../platform/process/containment.ts";
 import type { DetachedProcesses } from "../platform/process/detached/detached-processes.ts";
-import { environment, warn } from "../platform/environment.ts";
+import { environment, warn } from "../platform/environment/environment.ts";
 import type { Processes } from "../platform/process/processes.ts";
 import { hostTerminals } from "../platform/terminal/host-terminals.ts";
 import { loadPty, noTerminals } from "../platform/terminal/load-pty.ts";

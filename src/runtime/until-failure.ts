@@ -1,4 +1,4 @@
-import { warn } from "../platform/environment.ts";
+import { warn } from "../platform/environment/environment.ts";
 
 /** A function of an embedder that is called no more after its first failure, which is a warning. */
 export function untilFailure<Arguments extends readonly unknown[], Result>(

@@ -7,7 +7,7 @@ import { construct, type ConstructOptions, defaultEnvPolicy } from "../../src/en
 import type { EnvBuilt, EnvEvent } from "../../src/event/env.ts";
 import { EnvValues } from "../../src/event/env-values.ts";
 import type { PermissionGranted, PermittedOrder } from "../../src/event/permission.ts";
-import { findProgram } from "../../src/platform/find-program.ts";
+import { findProgram } from "../../src/platform/environment/find-program.ts";
 import { bash } from "../../src/shell/bash.ts";
 
 const file = findProgram("bash", process.env["PATH"] ?? "") ?? "bash";

@@ -8,7 +8,7 @@ import { after, describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { processExecutor } from "../../src/execution/process/process-executor.ts";
 import { systemClock } from "../../src/platform/clock.ts";
-import { findProgram } from "../../src/platform/find-program.ts";
+import { findProgram } from "../../src/platform/environment/find-program.ts";
 import { loadNativeCalls, type Native } from "../../src/platform/native/load-native-calls.ts";
 import { hostProcesses } from "../../src/platform/process/host-processes.ts";
 import { createRuntime } from "../../src/runtime/create.ts";

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import process from "node:process";
 import { describe, it } from "node:test";
 import type { DialectName } from "../../src/event/command.ts";
-import { findProgram } from "../../src/platform/find-program.ts";
+import { findProgram } from "../../src/platform/environment/find-program.ts";
 import { dialects } from "../../src/shell/dialects.ts";
 import { persistentDialects } from "../../src/shell/persistent/persistent-dialects.ts";
 import { startAnswer, STARTS } from "./powershell-answers.ts";

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import process from "node:process";
 import { Command, Option } from "commander";
 import { bashOf } from "../../env/construct.ts";
-import { environment } from "../../platform/environment.ts";
+import { environment } from "../../platform/environment/environment.ts";
 import { attempt } from "../../platform/failure.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import { createRuntime } from "../../runtime/create.ts";

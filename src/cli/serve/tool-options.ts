@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { warn } from "../../platform/environment.ts";
+import { warn } from "../../platform/environment/environment.ts";
 import { messageOf } from "../../platform/failure.ts";
-import { loginEnvironment } from "../../platform/login-environment.ts";
+import { loginEnvironment } from "../../platform/environment/login-environment.ts";
 import { defined } from "../../value/defined.ts";
 import type { RuntimeOptions } from "../../runtime/options/options.ts";
 import { TOOL_KINDS, type ToolKind, type ToolsOptions } from "../../tool/configuration.ts";

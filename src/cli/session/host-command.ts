@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { messageOf } from "../../platform/failure.ts";
-import { leaveDirectory } from "../../platform/environment.ts";
+import { leaveDirectory } from "../../platform/environment/environment.ts";
 import { OwnedError, ownerOf } from "../../platform/owner/owner-lock.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import type { Stdio } from "../../platform/stdio.ts";

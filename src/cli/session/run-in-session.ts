@@ -11,7 +11,7 @@ import type { Conversation } from "../../control/conversation.ts";
 import { method } from "../../control/method.ts";
 import { createPolicy } from "../../permission/policy.ts";
 import { fromBase64 } from "../../platform/base64.ts";
-import { fromCurrentDirectory } from "../../platform/environment.ts";
+import { fromCurrentDirectory } from "../../platform/environment/environment.ts";
 import { checkDirectory } from "../../platform/file/directories.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import {

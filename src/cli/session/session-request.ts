@@ -1,4 +1,4 @@
-import { fromCurrentDirectory, stateHome } from "../../platform/environment.ts";
+import { fromCurrentDirectory, stateHome } from "../../platform/environment/environment.ts";
 import { absolutePath } from "../../platform/file/paths.ts";
 import type { SessionRequest } from "../../runtime/control/guest/run-request.ts";
 import { UsageError } from "../option-values.ts";

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { Recorded } from "../../event/event.ts";
 import { readLog } from "../../event/log/read-log.ts";
-import { fromCurrentDirectory } from "../../platform/environment.ts";
+import { fromCurrentDirectory } from "../../platform/environment/environment.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import { asciicast } from "../../text/asciicast.ts";
 import type { ByteSource } from "../../text/source/source.ts";

@@ -6,7 +6,7 @@ import { type Cell, COMMAND_CHARS, table } from "./table.ts";
 import { taskLines } from "./task-lines.ts";
 import { LogError } from "../../event/log/log-error.ts";
 import { describeDamage, type LogDamage } from "../../event/log/read-log.ts";
-import { fromCurrentDirectory } from "../../platform/environment.ts";
+import { fromCurrentDirectory } from "../../platform/environment/environment.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import { type KnownSession, noSuchSession } from "../../runtime/control/known-sessions.ts";
 import { control } from "../../runtime/control/protocol.ts";

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { fromCurrentDirectory } from "../../platform/environment.ts";
+import { fromCurrentDirectory } from "../../platform/environment/environment.ts";
 import type { Cli } from "../cli.ts";
 import { control, type StopAnswer } from "../../runtime/control/protocol.ts";
 import { withOwner } from "../../runtime/control/with-owner.ts";

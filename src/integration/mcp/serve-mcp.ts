@@ -1,5 +1,5 @@
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
-import { warn } from "../../platform/environment.ts";
+import { warn } from "../../platform/environment/environment.ts";
 import { createRuntime } from "../../runtime/create.ts";
 import type { RuntimeOptions } from "../../runtime/options/options.ts";
 import type { Runtime } from "../../runtime/runtime.ts";

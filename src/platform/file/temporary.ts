@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { temporaryDirectory } from "../environment.ts";
+import { temporaryDirectory } from "../environment/environment.ts";
 import { randomIds } from "../ids.ts";
 import { attempt } from "../failure.ts";
 

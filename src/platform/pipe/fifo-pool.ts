@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { temporaryDirectory } from "../environment.ts";
+import { temporaryDirectory } from "../environment/environment.ts";
 import { attempt, codeOf } from "../failure.ts";
 import { POLLS_PIPES } from "./read-pipe.ts";
 import type { Waiter } from "./read-when-ready.ts";

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { delimiter, dirname, isAbsolute } from "node:path";
 import process from "node:process";
 import { isBelow, systemPaths } from "../file/paths.ts";
-import { findProgram } from "../find-program.ts";
+import { findProgram } from "../environment/find-program.ts";
 import type { SpawnSpec } from "./processes.ts";
 
 /** Puts what is to be started into a container that nothing survives. */

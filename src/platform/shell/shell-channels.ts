@@ -6,7 +6,7 @@ import type { PipeReader } from "../pipe/pipe-reader.ts";
 import { readPipe } from "../pipe/read-pipe.ts";
 import type { ChannelPaths } from "./shells.ts";
 import { readAvailable } from "../non-blocking.ts";
-import { temporaryDirectory } from "../environment.ts";
+import { temporaryDirectory } from "../environment/environment.ts";
 import { attempt } from "../failure.ts";
 
 /** As much as a pipe holds; one buffer for all, as it is filled and read within one turn. */

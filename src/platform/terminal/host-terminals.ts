@@ -1,6 +1,6 @@
 import { closeSync, constants, existsSync, openSync, readFileSync } from "node:fs";
 import { checkDirectory } from "../file/directories.ts";
-import { DEFAULT_PATH, findProgram } from "../find-program.ts";
+import { DEFAULT_PATH, findProgram } from "../environment/find-program.ts";
 import { keepEnds } from "../process/keep-ends.ts";
 import { signalName } from "../process/signals/signal-numbers.ts";
 import { identify, procTable } from "../process/table/proc-table.ts";

@@ -1,6 +1,6 @@
 import type { Sandbox } from "../../platform/process/containment.ts";
 import { farSockets } from "../../platform/control/control-path.ts";
-import { stateHome, temporaryDirectory } from "../../platform/environment.ts";
+import { stateHome, temporaryDirectory } from "../../platform/environment/environment.ts";
 import { attempt } from "../../platform/failure.ts";
 import { checkDirectory } from "../../platform/file/directories.ts";
 import { absolutePath, isBelow, isThere, systemPaths } from "../../platform/file/paths.ts";

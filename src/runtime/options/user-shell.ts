@@ -1,8 +1,8 @@
 import { defined } from "../../value/defined.ts";
 import type { ShellProgram } from "../../env/construct.ts";
 import type { DialectName, Origin } from "../../event/command.ts";
-import { findProgram } from "../../platform/find-program.ts";
-import { onWindows, parentProgram } from "../../platform/environment.ts";
+import { findProgram } from "../../platform/environment/find-program.ts";
+import { onWindows, parentProgram } from "../../platform/environment/environment.ts";
 import { bash } from "../../shell/bash.ts";
 import { detectShell } from "../../shell/detect.ts";
 import { dialects } from "../../shell/dialects.ts";

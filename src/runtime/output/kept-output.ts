@@ -1,5 +1,8 @@
 import { ByteLogs, type ByteLogsOptions } from "../../output/byte-logs.ts";
-import { fromCurrentDirectory, temporaryDirectory } from "../../platform/environment.ts";
+import {
+  fromCurrentDirectory,
+  temporaryDirectory,
+} from "../../platform/environment/environment.ts";
 import { absolutePath } from "../../platform/file/paths.ts";
 import { type SpillFiles, spillFiles } from "../../platform/file/spill-files.ts";
 import { defined } from "../../value/defined.ts";

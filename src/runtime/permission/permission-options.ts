@@ -7,7 +7,7 @@ import type { RuleStore } from "../../permission/asker.ts";
 import type { InterceptionOptions } from "../../permission/interception.ts";
 import { createPolicy, type Policy, type PolicyOptions } from "../../permission/policy.ts";
 import { fileRuleStore } from "../../permission/rules/rule-store.ts";
-import { temporaryDirectory } from "../../platform/environment.ts";
+import { temporaryDirectory } from "../../platform/environment/environment.ts";
 import { absolutePath } from "../../platform/file/paths.ts";
 
 /** What may run, beyond rules and mode. */

@@ -4,7 +4,7 @@ import { describeDamage, type LogDamage } from "../../event/log/read-log.ts";
 import { notices } from "../../notification/notices.ts";
 import { reading } from "../../output/reading.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { warn } from "../../platform/environment.ts";
+import { warn } from "../../platform/environment/environment.ts";
 import { type OwnerLock, takeOwnership } from "../../platform/owner/owner-lock.ts";
 import { sessions } from "../../session/sessions.ts";
 import { tasks } from "../../task/tasks.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { after, describe, it } from "node:test";
 import { promisify } from "node:util";
-import { findProgram } from "../../../src/platform/find-program.ts";
+import { findProgram } from "../../../src/platform/environment/find-program.ts";
 import { fifoPool } from "../../../src/platform/pipe/fifo-pool.ts";
 import { openOutput } from "../../../src/platform/pipe/pipes.ts";
 import { openFiles } from "../../execution/world.ts";

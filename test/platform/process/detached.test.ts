@@ -9,7 +9,7 @@ import {
   type DetachedSpec,
 } from "../../../src/platform/process/detached/detached-processes.ts";
 import { readExit } from "../../../src/platform/process/detached/detached-files.ts";
-import { findProgram } from "../../../src/platform/find-program.ts";
+import { findProgram } from "../../../src/platform/environment/find-program.ts";
 import { scratch } from "../../event/scratch.ts";
 import { textOf } from "../../runtime/state/world.ts";
 import { until } from "../../until.ts";

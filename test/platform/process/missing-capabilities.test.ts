@@ -5,7 +5,7 @@ import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createRuntime } from "../../../src/runtime/create.ts";
-import { findProgram } from "../../../src/platform/find-program.ts";
+import { findProgram } from "../../../src/platform/environment/find-program.ts";
 import { whyOrphansSurvive } from "../../../src/platform/process/missing-capabilities.ts";
 import { living, uniqueSeconds } from "../../execution/world.ts";
 import { ROOT } from "../../root.ts";

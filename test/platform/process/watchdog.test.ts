@@ -15,7 +15,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { after, describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { findProgram } from "../../../src/platform/find-program.ts";
+import { findProgram } from "../../../src/platform/environment/find-program.ts";
 import { MARK } from "../../../src/platform/process/mark.ts";
 import { procTable } from "../../../src/platform/process/table/proc-table.ts";
 import { watchdogLoop } from "../../../src/platform/process/watchdog/watchdog-loop.ts";

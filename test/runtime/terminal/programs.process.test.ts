@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
-import { findProgram } from "../../../src/platform/find-program.ts";
+import { findProgram } from "../../../src/platform/environment/find-program.ts";
 import { cleanUp } from "../../clean-up.ts";
 import { sized } from "../../sized.ts";
 import { terminalWorld } from "./world.ts";

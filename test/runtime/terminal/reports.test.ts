@@ -5,7 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
 import { isDeepStrictEqual } from "node:util";
-import { findProgram } from "../../../src/platform/find-program.ts";
+import { findProgram } from "../../../src/platform/environment/find-program.ts";
 import type { ProgramReport } from "../../../src/screen/program-report.ts";
 import { cleanUp } from "../../clean-up.ts";
 import { until } from "../../until.ts";

@@ -3,7 +3,7 @@ import type { RuntimeEvent } from "../../../src/event/event.ts";
 import type { RuntimeOptions } from "../../../src/runtime/options/options.ts";
 import type { RunOptions } from "../../../src/runtime/call/request.ts";
 import type { RunResult } from "../../../src/runtime/call/result.ts";
-import { findProgram } from "../../../src/platform/find-program.ts";
+import { findProgram } from "../../../src/platform/environment/find-program.ts";
 import { type Interactive, type TerminalWorld, terminalWorld } from "./world.ts";
 
 /** A shell that is kept on a terminal. */

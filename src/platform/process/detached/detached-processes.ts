@@ -2,7 +2,7 @@ import { closeSync, openSync } from "node:fs";
 import process from "node:process";
 import { bootId } from "../../owner/boot.ts";
 import { claimPrivateDirectory } from "../../file/private-directory.ts";
-import { findProgram } from "../../find-program.ts";
+import { findProgram } from "../../environment/find-program.ts";
 import { identify, procTable } from "../table/proc-table.ts";
 import type { ExitStatus, SpawnSpec } from "../processes.ts";
 import { alone } from "../alone.ts";

@@ -1,4 +1,4 @@
-import { DEFAULT_PATH, findProgram } from "../../find-program.ts";
+import { DEFAULT_PATH, findProgram } from "../../environment/find-program.ts";
 import { startNativeChild } from "../../native/child-ends.ts";
 import type { NativeCalls } from "../../native/native-calls.ts";
 import type { SpawnSpec } from "../processes.ts";

@@ -1,5 +1,5 @@
 import { type ChildProcess as NodeChild, spawn, type StdioOptions } from "node:child_process";
-import { DEFAULT_PATH, findProgram } from "../../find-program.ts";
+import { DEFAULT_PATH, findProgram } from "../../environment/find-program.ts";
 import type { SpawnSpec } from "../processes.ts";
 import { whenExited } from "../when-exited.ts";
 import type { Descriptors, StartEvents } from "./start.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { DEFAULT_PATH, findProgram } from "../../find-program.ts";
+import { DEFAULT_PATH, findProgram } from "../../environment/find-program.ts";
 import { nullByte } from "../../native/posix-spawn.ts";
 import { streamInput } from "../../pipe/stream-input.ts";
 import type { ChildProcess, InputPipe, ProcessEvents, SpawnSpec } from "../processes.ts";

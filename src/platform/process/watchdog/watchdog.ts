@@ -1,8 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import { Socket } from "node:net";
 import process from "node:process";
-import { environment } from "../../environment.ts";
-import { findProgram } from "../../find-program.ts";
+import { environment } from "../../environment/environment.ts";
+import { findProgram } from "../../environment/find-program.ts";
 import { alone } from "../alone.ts";
 import type { ProcessIdentity } from "../processes.ts";
 import { identify, procTable } from "../table/proc-table.ts";

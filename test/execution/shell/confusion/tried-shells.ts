@@ -1,6 +1,6 @@
 import process from "node:process";
 import type { DialectName } from "../../../../src/event/command.ts";
-import { findProgram } from "../../../../src/platform/find-program.ts";
+import { findProgram } from "../../../../src/platform/environment/find-program.ts";
 import { dialects } from "../../../../src/shell/dialects.ts";
 
 /** The shells that are tried. */

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
-import { createRuntime, loginEnvironment } from "../../src/mod.ts";
-import { findProgram } from "../../src/platform/find-program.ts";
-import { cleanUp } from "../clean-up.ts";
-import { startCli } from "../cli/shellflow.ts";
-import { until } from "../until.ts";
+import { createRuntime, loginEnvironment } from "../../../src/mod.ts";
+import { findProgram } from "../../../src/platform/environment/find-program.ts";
+import { cleanUp } from "../../clean-up.ts";
+import { startCli } from "../../cli/shellflow.ts";
+import { until } from "../../until.ts";
 
 const home = mkdtempSync(join(tmpdir(), "shellflow-login-"));
 cleanUp(() => rmSync(home, { recursive: true, force: true }));

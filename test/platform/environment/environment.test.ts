@@ -3,9 +3,13 @@ import { execFile, execFileSync } from "node:child_process";
 import process from "node:process";
 import { after, describe, it } from "node:test";
 import { promisify } from "node:util";
-import { homeDirectory, stateHome, temporaryDirectory } from "../../src/platform/environment.ts";
-import { scratch } from "../event/scratch.ts";
-import { runArgs } from "../run-args.ts";
+import {
+  homeDirectory,
+  stateHome,
+  temporaryDirectory,
+} from "../../../src/platform/environment/environment.ts";
+import { scratch } from "../../event/scratch.ts";
+import { runArgs } from "../../run-args.ts";
 
 const { HOME, XDG_STATE_HOME } = process.env;
 const set = (name: string, value: string | undefined) => {
@@ -49,7 +53,7 @@ describe("the home directory", () => {
     } catch {
       return test.skip("one cannot become such a user here");
     }
-    const home = new URL("./fixture/home.ts", import.meta.url);
+    const home = new URL("../fixture/home.ts", import.meta.url);
     // Deno would keep what it has compiled below the home directory.
     const { HOME: _, ...others } = process.env;
     const env = { ...others, DENO_DIR: scratch() };

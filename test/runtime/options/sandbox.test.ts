@@ -4,10 +4,10 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { createRuntime, type RuntimeOptions } from "../../src/mod.ts";
-import { playback } from "../../src/testing.ts";
-import { createTools } from "../../src/tools.ts";
-import { cleanUp } from "../clean-up.ts";
+import { createRuntime, type RuntimeOptions } from "../../../src/mod.ts";
+import { playback } from "../../../src/testing.ts";
+import { createTools } from "../../../src/tools.ts";
+import { cleanUp } from "../../clean-up.ts";
 
 // The temporary directory counts as inside, so what is outside has to be elsewhere.
 const scratch = realpathSync(mkdtempSync("/var/tmp/shellflow-sandbox-"));

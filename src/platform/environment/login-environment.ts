@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { userInfo } from "node:os";
 import process from "node:process";
 import { environment } from "./environment.ts";
-import { checkDirectory } from "./file/directories.ts";
+import { checkDirectory } from "../file/directories.ts";
 import { DEFAULT_PATH, findProgram } from "./find-program.ts";
-import { attempt, messageOf } from "./failure.ts";
+import { attempt, messageOf } from "../failure.ts";
 
 /** How the variables of a login shell are taken. */
 export interface LoginEnvironmentOptions {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { findProgram } from "../../src/platform/find-program.ts";
-import { createRuntime } from "../../src/runtime/create.ts";
-import { userShell } from "../../src/runtime/options/user-shell.ts";
-import { cleanUp } from "../clean-up.ts";
+import { findProgram } from "../../../src/platform/environment/find-program.ts";
+import { createRuntime } from "../../../src/runtime/create.ts";
+import { userShell } from "../../../src/runtime/options/user-shell.ts";
+import { cleanUp } from "../../clean-up.ts";
 
 const LINE = 'printf %s "$ZSH_VERSION"';
 const zsh = findProgram("zsh", process.env["PATH"] ?? "");

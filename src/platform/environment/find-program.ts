@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
-import { attempt, codeOf, messageOf } from "./failure.ts";
+import { attempt, codeOf, messageOf } from "../failure.ts";
 
 /** Where programs are looked for without a search path. */
 export const DEFAULT_PATH = "/bin:/usr/bin";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, it } from "node:test";
-import { findProgram } from "../../src/platform/find-program.ts";
-import { scratch } from "../event/scratch.ts";
+import { findProgram } from "../../../src/platform/environment/find-program.ts";
+import { scratch } from "../../event/scratch.ts";
 
 describe("finding a program", () => {
   it("takes the first directory that has one that may be run", (test) => {

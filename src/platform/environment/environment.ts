@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import process from "node:process";
-import { attempt } from "./failure.ts";
+import { attempt } from "../failure.ts";
 
 /** The variables of this process, as they are now. */
 export function environment(): Readonly<Record<string, string>> {
