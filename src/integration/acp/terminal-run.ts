@@ -145,7 +145,7 @@ export class TerminalRun {
       (exit) => this.#end({ exit: exit ?? {} }),
       () => {
         this.#waitFailed = true;
-        void this.#poll(terminal, SLOWEST);
+        this.#poll(terminal, SLOWEST);
       },
     );
     this.#pollLater(terminal, 1);
@@ -164,6 +164,7 @@ export class TerminalRun {
     }
     subscriber.next({ type: "execution.stopping", commandId, by, signal: "terminal/kill" });
     call(() => terminal.kill()).catch(() => {}); // releasing the terminal kills as well
+    this.#pollLater(terminal, 1);
     this.#cancelKill = clock.after(ANSWER_MS, () => this.#end("unknown"));
   }
 
@@ -188,22 +189,24 @@ export class TerminalRun {
   #pollLater(terminal: ClientTerminal, slowness: number): void {
     const { clock, pollMs } = this.#options;
     this.#cancelPoll();
-    this.#cancelPoll = clock.after(pollMs * slowness, () => void this.#poll(terminal, slowness));
+    this.#cancelPoll = clock.after(pollMs * slowness, () => this.#poll(terminal, slowness));
   }
 
-  async #poll(terminal: ClientTerminal, slowness: number): Promise<void> {
+  #poll(terminal: ClientTerminal, slowness: number): void {
     this.#cancelPoll();
     if (this.#held) return;
-    let next = Math.min(slowness * 2, SLOWEST);
-    try {
-      const snapshot = readable(await terminal.currentOutput());
-      if (this.#exited || this.#held) return;
-      if (this.#write(this.#output.take(snapshot))) next = 1;
-      if (snapshot.exitStatus) return this.#end({ exit: snapshot.exitStatus });
-    } catch (cause) {
-      if (this.#waitFailed) return this.#end({ lost: lostReason(cause) });
-    }
-    if (!this.#exited) this.#pollLater(terminal, next);
+    call(() => terminal.currentOutput()).then(readable).then(
+      (snapshot) => {
+        if (this.#exited || this.#held) return;
+        const hasMore = this.#write(this.#output.take(snapshot));
+        if (snapshot.exitStatus) return this.#end({ exit: snapshot.exitStatus });
+        this.#pollLater(terminal, hasMore ? 1 : Math.min(slowness * 2, SLOWEST));
+      },
+      (cause) => {
+        if (this.#waitFailed) return this.#end({ lost: lostReason(cause) });
+        if (!this.#exited) this.#pollLater(terminal, SLOWEST);
+      },
+    ).catch((cause) => this.#options.subscriber.error(cause));
   }
 
   async #lastOutput(terminal: ClientTerminal, end: End): Promise<string> {

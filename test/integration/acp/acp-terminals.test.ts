@@ -227,6 +227,11 @@ describe("a client that does not do what the protocol asks of it", () => {
       const { runtime, client } = await started({ answering });
       const { output, exitCode } = await runtime.run("echo a; sleep 0.1; echo b; exit 3");
       assert.deepEqual([output, exitCode], ["a\nb\n", 3]);
+      const what = `sleep ${uniqueSeconds()}`;
+      const { taskId, result } = runtime.start(what);
+      await until(() => hasStarted(what));
+      await runtime.stop(taskId);
+      assert.equal((await result).outcome.type, "signaled");
       await until(() => client.open.size === 0);
     }
   });
