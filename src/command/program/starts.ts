@@ -1,6 +1,7 @@
 import { GIVEN, UNKNOWN } from "../words/placeholders.ts";
 import {
   isMany,
+  isUnknown,
   joinedText,
   knownText,
   plainText,
@@ -137,25 +138,28 @@ function parallelTexts(words: Words): readonly ShellText[] | undefined {
   if (words.some((word) => plainText(word).includes("{="))) return [{ text: null }];
   if (at < 0) return words.length === 0 ? [{ text: null }] : undefined;
   const command = joinedText(words.slice(0, at));
-  const given = words.slice(at + 1).map(knownText);
-  const unclear = words[at] !== ":::" || given.some((word) => /^(?::::|$)/.test(word ?? "")) ||
+  const given = words.slice(at + 1);
+  const unclear = words[at] !== ":::" ||
+    given.some((word) => isUnknown(word) || /^(?::::|$)|\(/.test(word)) ||
     (at > 0 && given.length > MOST_LINES);
   if (command === null || unclear) return [{ text: null }];
-  if (at === 0) return given.map((text) => ({ text }));
+  if (at === 0) return given.map((word) => ({ text: plainText(word) }));
   if (/\{[^}]+\}/.test(command)) return undefined;
   const whole = command.includes("{}") ? command : `${command} {}`;
   // By itself it is the text.
-  if (whole.trim() === "{}") return given.map((text) => ({ text }));
-  return given.map((word) => ({ text: whole.replaceAll("{}", () => inQuotes(word ?? "")) }));
+  if (whole.trim() === "{}") return given.map((word) => ({ text: plainText(word) }));
+  return given.map((word) => ({ text: whole.replaceAll("{}", () => inQuotes(word)) }));
 }
 
-function inQuotes(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
+/** A marked word as it is written for a shell: what is not quoted in it stays so. */
+function inQuotes(marked: string): string {
+  const inside = (text: string) => `'${plainText(text).replaceAll("'", "'\\''")}'`;
+  return marked === "" ? "''" : marked.replace(/[^\w./:=,*?[\]{}~+@!^-]+/g, inside);
 }
 
 /** Shell text with arguments behind it; `null` where a part is known only at run time. */
 export function withArguments([first = "", ...words]: Words): string | null {
-  return joinedText([first, ...words.map((word) => inQuotes(plainText(word)))]);
+  return joinedText([first, ...words.map((word) => inQuotes(word))]);
 }
 
 /** Words in which placeholders are replaced by what is given. */

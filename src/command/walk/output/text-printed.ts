@@ -4,6 +4,7 @@ import {
   knownText,
   plainText,
   quoted,
+  withHome,
   type Words,
 } from "../../words/word-marks.ts";
 import { OWN_PATH } from "../../words/placeholders.ts";
@@ -12,19 +13,14 @@ import type { State } from "../walk-state.ts";
 import type { Reading } from "../walker.ts";
 import { textSpelled } from "./spelled.ts";
 
-/** What bash expands to a directory, also in a word that looks like an assignment. */
-const HOME = /(?:^|[=:])~/;
-
 /** The text that a command prints, where the line tells it. */
 export function textPrinted(reading: Reading, words: Words): Lines | undefined {
   const [name = "", ...rest] = words;
   if (/^(?:cat|echo|printf)$/.test(name)) {
-    const { home } = reading.walk.context.facts;
-    const given = rest.map((word) =>
-      home !== undefined && /^~(?:\/|$)/.test(word) ? quoted(home) + word.slice(1) : word
-    );
-    const isSpelled = !given.some((word) => isPattern(word) || HOME.test(word));
-    const text = isSpelled ? textSpelled([name, ...given.map(knownText)], reading.input) : null;
+    const given = rest.map((word) => withHome(word, reading.walk.context.facts.home));
+    const text = !given.some(isPattern)
+      ? textSpelled([name, ...given.map(knownText)], reading.input)
+      : null;
     if (text === null) return undefined;
     // What comes through a pipe may also be nothing.
     const isSure = name !== "cat" || reading.input.from === "text";
@@ -75,7 +71,12 @@ function namesPrinted(
     }
     case "dirname":
     case "basename":
-      return partsOfName(name, words.map((word) => context.choices.expand(word)));
+      return partsOfName(
+        name,
+        words.map((word) =>
+          context.choices.expand(word).map((each) => withHome(each, context.facts.home))
+        ),
+      );
     default:
       return undefined;
   }

@@ -189,7 +189,8 @@ function elementsSet(
 /** The keys and the values of a map, where the line spells them all. */
 function entriesOf(elements: Words): Pick<Assigned, "some" | "keys"> {
   const entries = elements.map((each) => /^\[([^\]]+)\]=([^]*)$/.exec(plainText(each)));
-  if (elements.some(isUnknown) || entries.includes(null)) return {};
+  const isOther = (each: string) => isUnknown(each) || /[=:]~/.test(each);
+  if (elements.some(isOther) || entries.includes(null)) return {};
   const part = (at: number) => [...new Set(entries.map((entry) => quoted(entry?.[at] ?? "")))];
   return { keys: part(1), some: part(2) };
 }
