@@ -15,7 +15,7 @@ const OF_THE_SHELL: ReadonlySet<string> = new Set((
 ).split(" "));
 /** The same by a part of the name: programs run what is in `GH_PAGER` and `CVS_RSH`. */
 const LIKE_THOSE_OF_THE_SHELL =
-  /^(?:BASH_FUNC_|LD_|DYLD_|TERMINFO|MALLOC_|GIT_|RSYNC_|SSL_CERT_|LESSKEY|GROFF_|ACK_PAGER)|_(?:PAGER|EDITOR|SHELL|RSH|SSH|BROWSER|ASKPASS|COMMAND)$/;
+  /^(?:BASH_FUNC_|LD_|DYLD_|TERMINFO|MALLOC_|GIT_|RSYNC_|SSL_CERT_|LESSKEY|GROFF_|ACK_PAGER)|_(?:PAGER|EDITOR|SHELL|RSH|SSH|BROWSER|ASKPASS|(?:PASS)?COMMAND)$/;
 /** Names that programs take settings or code from. */
 const OF_PROGRAMS: ReadonlySet<string> = new Set((
   "MORE VIMINIT EXINIT NODE_OPTIONS NODE_PATH VIRTUAL_ENV PERL5LIB PERLLIB RUBYLIB RUBYOPT JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS CLASSPATH MAVEN_OPTS GRADLE_OPTS " +
@@ -43,7 +43,7 @@ const NOTES =
 
 /** Code in the value of a variable that a program reads, or an option in it that runs or writes. */
 const RUNS_OR_WRITES =
-  /\bdata:|^(?:GNU)?MAKEFLAGS=.*(?:--eval|\$\()|^NODE_OPTIONS=.*--redirect-warnings|^PYTEST_ADDOPTS=.*--basetemp/;
+  /\bdata:|^(?:GNU)?MAKEFLAGS=.*(?:--eval|\$\()|^NODE_OPTIONS=.*--redirect-warnings|^PYTEST_ADDOPTS=.*--basetemp|-XX:On\w*Error=|^npm_config_registry=(?!https?:\/\/(?:localhost|127\.0\.0\.1|registry\.(?:npmjs\.org|yarnpkg\.com))(?::\d+)?(?:[/?#]|$))|^GOPROXY=(?!(?:(?:direct|off|https:\/\/(?:proxy\.golang\.org|goproxy\.(?:cn|io)))(?:[,|]|$))+$)/i;
 
 /** Directories of programs that only their installers write, and those of a project. */
 const OF_TOOLS =
