@@ -12,6 +12,7 @@ import { isInput, languageDangers } from "./code.ts";
 import type { Command } from "./taken-apart.ts";
 import { deletesAll, findReads } from "./search/find.ts";
 import { GIT_DANGERS } from "./git/git-dangers.ts";
+import { lineDangers } from "./line-dangers.ts";
 import { givenAs, has, valuesOf } from "./parse-options.ts";
 import type { DangerRule } from "./program-record.ts";
 import { LOCAL } from "./records/system.ts";
@@ -71,7 +72,7 @@ export function dangersOf(command: Command): readonly Danger[] {
     add("unknown-words", `an option of "${name}" takes words known only at run time`);
   }
   if (isListed) add("list-file", `"${name}" takes names from a list`);
-  dangers.push(...command.git?.dangers ?? []);
+  dangers.push(...command.git?.dangers ?? [], ...lineDangers(name, words));
   if (syntax === "language") dangers.push(...languageDangers(name, words, input));
   if (command.script?.runs) {
     add("script", `what "${name}" runs or writes by its script is not known`);

@@ -11,6 +11,7 @@ import { chosenGlobs, foundLines } from "./search/found-names.ts";
 import type { Lines } from "./output/output-lines.ts";
 import { printedLines } from "./output/printed-lines.ts";
 import { foundByGit, inspectGit } from "./git/inspect-git.ts";
+import { lineDangers } from "./line-dangers.ts";
 import type { ParsedOptions } from "./parse-options.ts";
 import {
   findLong,
@@ -54,7 +55,13 @@ export function inspect(words: Words, programs: Programs, input: Input): Inspect
     // It could unpack or decrypt them in their place.
     const uses = [...run, ...namedPaths([...named, ...unpacked(named)], "use")];
     const fetches = named.some((word) => ADDRESS.test(word) && !pattern(LOCAL).test(word));
-    const facts = { known: false, ...isPiped(input), ...(fetches && { fetches }) };
+    const dangers = lineDangers(spelling.replace(/^.*\/|\.exe$/g, ""), named);
+    const facts = {
+      known: false,
+      ...isPiped(input),
+      ...(fetches && { fetches }),
+      ...(dangers.length > 0 && { dangers }),
+    };
     return { name: spelling, facts, uses, started: [], texts: [] };
   }
   const command = takenApart(found, input);

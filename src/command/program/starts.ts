@@ -54,8 +54,8 @@ export function startedBy(found: FoundProgram, parsed: ParsedOptions): Starting 
     if (!pattern(starts.behind).test(plainText(words[0]))) return {};
     const rest = words.slice(1);
     const inner = rest.slice(parseOptions(rest, { spec, strict: true }).rest);
-    return inner.length < 2
-      ? { texts: inner.map((word) => ({ text: knownText(word) })) }
+    return inner.length < 2 || /\s/.test(plainText(inner[0]))
+      ? { texts: inner.slice(0, 1).map((word) => ({ text: knownText(word) })) }
       : { started: [{ words: inner, sure: true }] };
   }
   if (starts.behind !== undefined) {

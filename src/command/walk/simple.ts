@@ -111,6 +111,9 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   if (own !== undefined && /^(?:command |builtin )*exec$/.test(words.map(plainText).join(" "))) {
     walk.doubt("what later commands read", node);
   }
+  if (words[0] === "kill" && nodes.some(({ text }) => /\$\{?PPID\b/.test(text))) {
+    walk.doubt("the process that started the shell is ended", node);
+  }
   const assignments = assigned.map(({ name, value }) => ({ name, value }));
   if (words.length > 0 && node.name !== undefined) nameDoubts(walk, node.name, { words, state });
   const vanishing = nodes.map((part) => part.type === "Word" && canVanish(walk, part, state));

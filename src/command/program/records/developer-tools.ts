@@ -62,7 +62,8 @@ export const TOOLS: readonly Program[] = [
     { name: "prints-secrets", reason: "\"gh\" prints its token", verbs: "auth status", options: "t show-token" }] },
   { names: "glab az", arity: 3 },
   { names: "buf", options: "against=", arity: 1, runs: true },
-  { names: "aws gcloud gsutil az rclone glab lynx w3m links elinks tftp lwp-request lwp-download GET s3cmd mc ipfs crane skopeo oras kaggle huggingface-cli hf hurl yt-dlp dvc hget", arity: 3, fetches: "", dangers: [{ name: "prints-secrets", reason: "it prints a token or a secret", words: "^(?:print-(?:access|identity)-token|get-access-token|export-credentials|get-session-token|get-secret-value)$" }] },
+  { names: "aws gcloud gsutil az glab lynx w3m links elinks tftp lwp-request lwp-download GET s3cmd mc ipfs crane skopeo oras kaggle huggingface-cli hf hurl yt-dlp dvc hget", arity: 3, fetches: "", dangers: [{ name: "prints-secrets", reason: "it prints a token or a secret", words: "^(?:print-(?:access|identity)-token|get-access-token|export-credentials|get-session-token|get-secret-value)$" }] },
+  { names: "rclone restic borg", options: "password-command: rsh:", texts: "password-command rsh", arity: 3, fetches: "" },
   { names: "helm", arity: 2, runs: true, verbs: "list|ls|status|history|get values|get manifest|version|search|show|template|lint", readsWith: "n? A a o? q f? namespace all-namespaces output filter max short kube-context revision values set version", dangers: [{ ...PUBLISHES, verbs: "push" }] },
   { names: "mvn gradle gradlew dotnet flutter dart mix rebar3 stack cabal composer gem", arity: 2, runs: true, files: "stack.yaml pubspec.yaml pom.xml *.gradle *.gradle.kts mix.exs composer.json rebar.config *.cabal *.csproj", dangers: [{ ...PUBLISHES, verbs: "push" }, { ...INSTALL_URL, options: "source add" }] },
   { names: "gulp grunt tsc jest vitest mocha ava eslint prettier biome oxlint webpack vite rollup esbuild parcel next nuxt astro turbo nx lerna playwright cypress ts-jest " +
@@ -76,7 +77,7 @@ export const TOOLS: readonly Program[] = [
     { name: "runs-program", reason: "an option runs another program", words: "^-(?:wrapper$|fplugin=|-?specs(?:=|$)|B|Wl,.*-plugin\\b)" }, OPTION_FILE] },
   { names: "vagrant scons lein sbt foreman earthly just task ninja meson ant invoke tox nox ld as protoc rustfmt gofmt clang-format pandoc tectonic pdflatex latexmk dot pre-commit husky lint-staged changeset " +
     "semantic-release tilt snapcraft waf dub lefthook skaffold serverless mage rackup docker-compose", runs: true, files: "Tiltfile snapcraft.yaml wscript dub.json lefthook.y*ml skaffold.yaml serverless.y*ml magefile.go config.ru docker-compose.y*ml compose.y*ml [jJ]ustfile .justfile Taskfile.y*ml build.ninja meson.build build.xml tasks.py noxfile.py tox.ini .pre-commit-config.yaml Vagrantfile SConstruct project.clj build.sbt Procfile Earthfile", dangers: [OPTION_FILE] },
-  { names: "ansible-playbook mono ocaml electron wasmtime k6 locust streamlit zig crystal rdmd nim swipl gs robot behave flask", runs: true, script: "^$", files: "build.zig app.py wsgi.py features/*.feature *.feature" },
+  { names: "ansible-playbook mono electron wasmtime k6 locust streamlit zig crystal rdmd nim swipl gs robot behave flask", runs: true, script: "^$", files: "build.zig app.py wsgi.py features/*.feature *.feature" },
   // One that may be missing is made again, for tests.
   { names: "dropdb", dangers: [{ ...DROPS, without: "--if-exists" }] },
   { names: "rails rake", runs: true, files: "Rakefile bin/rails", arity: 2, dangers: [{ ...DROPS, words: "^db:(?:drop|reset|migrate:reset)" }] },
@@ -84,7 +85,7 @@ export const TOOLS: readonly Program[] = [
   { names: "prisma", arity: 2, runs: true, dangers: [{ ...DROPS, verbs: "migrate reset" }, { ...DROPS, options: "force-reset accept-data-loss" }] },
   { names: "twine", arity: 2, runs: true, dangers: [{ ...PUBLISHES, verbs: "upload" }] },
   { names: "cmake", runs: true, files: "CMakeLists.txt", starts: { behind: "^-E$" } },
-  { names: "psql sqlite3 mysql mariadb mongo mongosh redis-cli pg_dump mysqldump", runs: true,
+  { names: "psql sqlite3 duckdb mysql mariadb mongo mongosh redis-cli pg_dump mysqldump", runs: true,
     prints: { "^(?:(?:(?!-c )\\S+ )*-\\w*c |\\S+ )(?:select|SELECT)\\x1f(?:count|COUNT)\\([^()]*\\)\\x1f(?:from|FROM)\\x1f(?:(?![uU][nN][iI][oO][nN])[^; ])*;?$": "number" }, dangers: [
     { name: "drop-table", reason: "a table or a database is dropped", inInput: true,
       words: "(?:\\b|^-\\w*[ce])(?:DROP|TRUNCATE)(?:\\s|/\\*[^]*?\\*/)+(?:TABLE|DATABASE|SCHEMA)\\b|\\bTRUNCATE\\s+\\w+\\s*(?:;|$)|\\bdropDatabase\\(|^FLUSHALL\\s*$" }],

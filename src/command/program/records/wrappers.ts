@@ -14,7 +14,7 @@ const NPM =
   "update,u,up,upgrade,udpate version,verison view,info,show,v whoami";
 
 /** A package that is not from the registry. */
-const PACKAGE_ADDRESS =
+export const PACKAGE_ADDRESS: string =
   "^(?:(?:@[^@]+|[^@/]+)@)?(?:git[+:@]|https?:|ssh:|(?:github|gitlab|bitbucket|gist):|file:/|[\\w-][\\w.-]*/[\\w.-]+(?:#|$))";
 
 /** What sets up an environment, and runs commands in it. */
@@ -141,7 +141,8 @@ export const WRAPPERS: readonly Program[] = [
   { names: "npx bunx pnpx", options: "y,yes p,package: c,call: q,quiet no-install no prefer-offline offline ignore-existing ignore-scripts s,silent loglevel= bun w,workspace:", runs: true, texts: "c",
     starts: {  }, arity: 2, dangers: [
     { name: "remote-package", reason: "it runs a package from an address", words: PACKAGE_ADDRESS }] },
-  { names: "mispipe", starts: { each: true } },
+  { names: "mispipe pee start-server-and-test server-test start-test", starts: { each: true } },
+  { names: "pm2", runs: true, options: "n,name= i,instances= f,force watch no-daemon interpreter= cwd: env= time", starts: { behind: "^start$", text: true } },
   { names: "envdir", options: "", operands: "read", starts: { operands: 1 } },
   { names: "docker podman nerdctl", runs: true, files: "Dockerfile docker-compose.y*ml compose.y*ml", arity: 2, arities: "compose:3", loads: "^compose (?:(?:-[fp]|--profile) \\S+ )*(?:up|down|build|ps|pull|create|start|stop|restart)(?: |$)",
     starts: { behind: "^(?:exec|run|unshare)$", apart: true }, verbs: "ps|images|logs|inspect|history|stats|version|info|top|port|container inspect|image inspect|image history|volume inspect|network inspect|system df|context ls|compose ps|compose logs|compose ls|volume ls|network ls|image ls|container ls",

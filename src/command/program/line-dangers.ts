@@ -1,0 +1,33 @@
+import type { Danger } from "../../event/analysis.ts";
+import { plainText, type Words } from "../words/word-marks.ts";
+import { STARTS_PROGRAMS } from "./code.ts";
+import { LINE_DANGERS } from "./records/lines.ts";
+import { pattern } from "./remembered.ts";
+
+/** What is dangerous about a command by its name and its words as a whole. */
+export function lineDangers(name: string, words: Words): readonly Danger[] {
+  if (!NAMES.test(name)) return [];
+  const texts = words.map(plainText);
+  const line = [name, ...texts.map((text) => text.replace(/\s/g, IN_WORD))].join(" ");
+  const fits = (each: string) => whole(each).exec(line)?.[0];
+  return LINE_DANGERS.flatMap(({ name, reason, lines, without, code }) => {
+    if (without !== undefined && fits(without) !== undefined) return [];
+    if (code && !texts.some((text) => STARTS_PROGRAMS.test(text.replace(EVAL, "")))) return [];
+    const found = lines.flatMap((each) => fits(each) ?? [])[0];
+    const spelled = found?.split(" ").map((word) => word.replaceAll(IN_WORD, " "));
+    return spelled === undefined ? [] : [{ name, reason, words: spelled }];
+  });
+}
+
+/** What only says that there is code. */
+const EVAL = /^[\w:-]*eval(?:=|$)/;
+/** What stands for a blank in a word. */
+const IN_WORD = "\x1f";
+/** The names that some line begins with. */
+const NAMES = new RegExp(
+  `^(?:${LINE_DANGERS.flatMap(({ lines }) => lines.map((line) => line.split(" ", 1))).join("|")})$`,
+);
+
+function whole(line: string): RegExp {
+  return pattern(`^${line.replace(/ (-?)…/g, "(?: $1\\S+)*?")}(?= |$)`);
+}
