@@ -142,7 +142,9 @@ export function textHere(name: string, words: Words, input: Input): readonly She
 
 /** Options whose value is code, by interpreter. */
 const CODE =
-  /^(?:-[A-Za-z\d]*[cerEpPn]|--?eval|--print|--exec|eval|repl|-[ceErM].+|--eval=[^]*|--print=[^]*|(?:--[\w-]+=)?data:[^]*)$/;
+  /^(?:-[A-Za-z\d]*[cerEpPn]|--?eval|--print|--exec|eval|repl|-[ceErM].+|-[lanpsw\d]+[eE][^]+|--eval=[^]*|--print=[^]*|(?:--[\w-]+=)?data:[^]*)$/;
+/** What stands in front of code, also glued to it. */
+const GLUED = /^(?:-{0,2}eval\b|-[lanpsw\d]*[eEcr])/;
 /** What starts programs in the languages that are common, or reads code from elsewhere. */
 export const STARTS_PROGRAMS: RegExp =
   /\b(?:system|popen|\w*subprocess\w*|webbrowser|child_process|exec(?:[lv]p?e?|File|Sync)?|spawn\w*|fork|readpipe|open[23]|IPC|Open3|system2|pcntl_exec|run-program|pty|qx|shell_exec|passthru|proc_open|backtick|Deno\.(?:run|Command)|Bun\.(?:spawn|\$)|os\.(?:execute|startfile|posix_spawn|remove|unlink|rmdir|rename|truncate)|rmtree|rmSync|rmdirSync|unlinkSync|unlink|rm_rf|__import__|importlib(?!\.(?:metadata|resources|util)\b)|eval|urlopen|Invoke|pickle(?!\.dumps?\b)|call(?:Command|Process)|readProcess|run-shell-command|shell\/sh|shell-command|ProcessBuilder|getRuntime|sys\.process|Sys\.command|os:cmd|do shell script|File\.delete|Dir\.rmdir|(?:delete|destroy)_all)\b|\bkill\w*[\s(]+(?:\w+,\s*)?-?1\b|kill\(process\.ppid|^:!|\.git\/|\/hooks\/|\.ssh\b|\.envrc|\.husky|\.(?:bash|zsh)\w*rc|\/etc\/|["'/]\.env\b|`|%x[^\w\s]|System\.cmd|\.execute\(\)|["'](?:-\||\|-)["']|\|\s*["']?\s*\)|\w\s*\|\s*["']|open\s*\(?[^)]*["']\s*\||^(?:--[\w-]+=)?data:[^,]*(?:base64|,[^]*%)/m;
@@ -204,7 +206,7 @@ export function languageDangers(name: string, words: Words, input: Input): reado
   }
   if (at < 0) return [];
   // A number is as good as another, or as none.
-  const text = words.slice(at).map(plainText).join("\n").replace(/^-{0,2}eval\b/, "");
+  const text = words.slice(at).map(plainText).join("\n").replace(GLUED, " ");
   const code = [...new Set(["1", ""].map((number) => text.replaceAll(NUMBER, number)))].join("\n");
   const writes = WRITES_FILES.test(code) &&
     words.slice(at + 2).some((word) => UNKNOWN_TEXT.test(word));
