@@ -14,7 +14,7 @@ export function remoteConcerns(
     as.filter((word) => word === null || !word.startsWith("-")).map((word) => word ?? ANY)
   );
   const set = new Set(lines.flatMap(([tool, verb = "", ...rest]) => {
-    const [, added, name = added] = SETS.exec([verb, ...rest].join(" ")) ?? [];
+    const [, name] = SETS.exec([verb, ...rest].join(" ")) ?? [];
     return tool === "git" && name !== undefined ? [name] : [];
   }));
   if (set.size === 0) return [];
@@ -28,4 +28,4 @@ export function remoteConcerns(
 
 /** A word known only at run time. */
 const ANY = "*";
-const SETS = /^(?:remote (?:add|set-url) (\S+)|config (?:set )?remote\.(\S+)\.(?:push)?url )/;
+const SETS = /^(?:remote (?:add|set-url) |config (?:set )?remote\.)(\S+?)(?: |\.(?:push)?url )/;

@@ -34,7 +34,7 @@ const SENDS_ELSEWHERE =
   /^(?!$|(?:\w+:\/\/)?(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:[/?#]|$))/;
 /** Values that start nothing and lead to no file outside. */
 const HARMLESS =
-  /^IFS=[ \t\n]*$|^MALLOC_\w+=\d+$|^LESS=-?[a-jlmnp-zA-JL-NP-Z\d]*$|^npm_config_(?:loglevel|color|progress|fund|audit)=\w+$|^GIT_CURL_VERBOSE=\d$|^NODE_OPTIONS=--max[-_]old[-_]space[-_]size=\d+$|^RUSTFLAGS=-[DWA] ?\w+$|^(?:\w+_|MAN)?PAGER=(?:cat)?$|^GIT_TERMINAL_PROMPT=[01]$|^(?:GIT_(?:SEQUENCE_)?EDITOR|EDITOR|VISUAL|BROWSER)=(?:true|:|cat|none)?$|^TMPDIR=\/tmp(?:\/\w[\w.-]*)*$|^GIT_TRACE\w*=(?:[012]|true|false)?$|^(?:\w*COVER\w*|GCOV_PREFIX|PYTHONPYCACHEPREFIX|CARGO_TARGET_DIR|\w+PROFILE_FILE)=(?:\/tmp\/)?(?!.*\.\.)[\w%.][\w%./-]*$/;
+  /^IFS=[ \t\n]*$|^MALLOC_\w+=\d+$|^LESS=-?[a-jlmnp-zA-JL-NP-Z\d]*$|^npm_config_(?:loglevel|color|progress|fund|audit)=\w+$|^GIT_CURL_VERBOSE=\d$|^NODE_OPTIONS=--max[-_]old[-_]space[-_]size=\d+$|^RUSTFLAGS=-[DWA] ?\w+$|^(?:\w+_|MAN)?PAGER=(?:cat)?$|^GIT_TERMINAL_PROMPT=[01]$|^(?:\w+_)?(?:EDITOR|VISUAL|BROWSER)=(?:true|false|:|cat|none|[01]|chrome|chromium|firefox|webkit|safari|edge)?$|^TMPDIR=\/tmp(?:\/\w[\w.-]*)*$|^GIT_TRACE\w*=(?:[012]|true|false)?$|^(?:\w*COVER\w*|GCOV_PREFIX|PYTHONPYCACHEPREFIX|CARGO_TARGET_DIR|\w+PROFILE_FILE)=(?:\/tmp\/)?(?!.*\.\.)[\w%.][\w%./-]*$/;
 /** A list of commits that `sed` changes, by words that run nothing. */
 const ORDERS =
   /^GIT_SEQUENCE_EDITOR=sed -i(?: -[Ee])? (['"])(?:(?:(?:\d+|\$|\/\^?[\w -]*\/)(?:,(?:\d+|\$))?)?(?:d|s\/\^?pick(?: \w+)?\/(?:pick|edit|reword|squash|fixup|drop|[persfd])(?: \w+)?\/)(?:; ?|(?=\1)))+\1$/;

@@ -24,6 +24,8 @@ const SETS_UP =
 /** Programs that show the names of files, and nothing that is in them. */
 const SHOWS_NAMES =
   /^(?:ls|stat|du|find|fd|fdfind|test|\[|file|realpath|readlink|basename|dirname)$/;
+/** What runs the file in its first word. */
+const RUNS = /^(?:(?:ba|da|z)?sh|python3?|node|bun|tsx|ruby|perl|php)$/;
 /** Programs that delete directories with what is in them. */
 const DELETES = /^(?:rm|rimraf|truncate)$/;
 /** The danger of deleting a whole workspace, by whatever name. */
@@ -89,6 +91,12 @@ export function pathConcerns(
   const letters = uses.filter(({ by = "", path = "" }) =>
     DELETES.test(by) && LETTER.test(path.slice(path.lastIndexOf("/")))
   );
+  const isScript = ({ access, path = "", span }: PathUse) =>
+    access === "use" &&
+    commands.some(({ argv: [name, script, ...words], span: { start } }) =>
+      span.start === start && RUNS.test(name ?? "") && script && !words.includes(script) &&
+      path.endsWith(`/${script.replace(/^\.\//, "")}`)
+    );
   const bare = makes("git", /^--(?:bare|mirror)/);
   const mirrors = makes("rsync", /^--del/);
   const about = (use: PathUse): Omit<Concern, "span"> | undefined => {
@@ -135,7 +143,7 @@ export function pathConcerns(
       (bare && access === "write" && /\/config$/.test(path));
     // Where git lists files itself, it lists none below `.git`.
     const isListed = by === "git" && access === "name" && path.endsWith("/**/*");
-    if (code && access !== "read" && !isListed) return reason(SETTINGS);
+    if (code && access !== "read" && !isListed && !isScript(use)) return reason(SETTINGS);
     // What the link itself leads to was looked at; `..` behind one leads elsewhere than it reads.
     const through = (link: string) => use.raw !== undefined || (path !== link && below(path, link));
     if (by !== "ln" && links.some(through)) {
