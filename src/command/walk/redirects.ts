@@ -5,16 +5,9 @@ import { expansions } from "./expansions.ts";
 import { PIPE_NAME, UNKNOWN } from "../words/placeholders.ts";
 import { isInput } from "../program/code.ts";
 import { linesIn } from "../program/output/output-lines.ts";
-import {
-  isPattern,
-  isUnknown,
-  knownText,
-  plainText,
-  quoted,
-  withHome,
-} from "../words/word-marks.ts";
+import { isPattern, isUnknown, knownText, plainText, quoted } from "../words/word-marks.ts";
 import { markUnsplit, markWord } from "../words/word.ts";
-import { resolveWord } from "./command/resolve.ts";
+import { resolveWord, withHome } from "./command/resolve.ts";
 import { onlyValue } from "./values/known-words.ts";
 import type { State } from "./walk-state.ts";
 import type { Inherited, Walker } from "./walker.ts";
@@ -107,7 +100,7 @@ export function inputOf(
     }
     if (node.type === "HereString") {
       const word = node.target === undefined ? "" : markWord(node.target, walk.scope(state));
-      return inputOfText(knownText(`${withHome(word, walk.context.facts.home)}\n`));
+      return inputOfText(knownText(`${withHome(walk.context, word)}\n`));
     }
     if (!node.operator.startsWith("<")) continue;
     const target = node.target === undefined ? "" : markWord(node.target, walk.scope(state));

@@ -7,7 +7,6 @@ import {
   PIPE_NAME,
   SEVERAL,
   TEMPORARY,
-  UNKNOWN,
   UNQUOTED,
 } from "./placeholders.ts";
 
@@ -94,14 +93,6 @@ export function partsOf(marked: string): readonly string[] {
     const value = part.replace(CLUSTER, "");
     return value === part ? part : [part, value];
   });
-}
-
-/** A word as bash hands it on: with the home directory in place of its tilde, unknown where that is another one. */
-export function withHome(marked: string, home: string | undefined): string {
-  const own = home !== undefined && /^~(?:\/|$)/.test(marked)
-    ? quoted(home) + marked.slice(1)
-    : marked;
-  return /(?:^|[=:])~/.test(own) ? UNKNOWN : own;
 }
 
 /** Whether a part is known only at run time. */

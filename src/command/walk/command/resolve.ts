@@ -1,7 +1,7 @@
 import type { PathUse } from "../../../event/analysis.ts";
 import { absolute, joined } from "../../../platform/file/lexical-paths.ts";
 import { expandBraces } from "../../words/braces.ts";
-import { NUMBER, OWN_PATH, PART, TEMPORARY } from "../../words/placeholders.ts";
+import { NUMBER, OWN_PATH, PART, TEMPORARY, UNKNOWN } from "../../words/placeholders.ts";
 import { isPattern, isUnknown, plainText, quoted, SOME_NEW_FILE } from "../../words/word-marks.ts";
 import type { Context } from "../findings.ts";
 import type { State } from "../walk-state.ts";
@@ -20,6 +20,12 @@ export function resolveWord(context: Context, marked: string, from: From): reado
   return choices.expand(marked).flatMap((choice) =>
     expandBraces(choice)?.flatMap((word) => resolveOne(word, from, home)) ?? [{ path: null }]
   );
+}
+
+/** A word as bash hands it on: with the home directory in place of its tilde, unknown where that is another one. */
+export function withHome({ facts: { home } }: Context, word: string): string {
+  const own = home && /^~(?:\/|$)/.test(word) ? quoted(home) + word.slice(1) : word;
+  return /(?:^|[=:])~/.test(own) ? UNKNOWN : own;
 }
 
 /** What stands for a part of a name, whatever it is. */

@@ -4,20 +4,20 @@ import {
   knownText,
   plainText,
   quoted,
-  withHome,
   type Words,
 } from "../../words/word-marks.ts";
 import { OWN_PATH } from "../../words/placeholders.ts";
 import type { Lines } from "../../program/output/output-lines.ts";
 import type { State } from "../walk-state.ts";
 import type { Reading } from "../walker.ts";
+import { withHome } from "../command/resolve.ts";
 import { textSpelled } from "./spelled.ts";
 
 /** The text that a command prints, where the line tells it. */
 export function textPrinted(reading: Reading, words: Words): Lines | undefined {
   const [name = "", ...rest] = words;
   if (/^(?:cat|echo|printf)$/.test(name)) {
-    const given = rest.map((word) => withHome(word, reading.walk.context.facts.home));
+    const given = rest.map((word) => withHome(reading.walk.context, word));
     const text = !given.some(isPattern)
       ? textSpelled([name, ...given.map(knownText)], reading.input)
       : null;
@@ -38,6 +38,7 @@ function namesPrinted(
   { state, walk: { context, variables } }: Reading,
   [name, ...words]: Words,
 ): Words | undefined {
+  const expanded = (word: string) => withHome(context, word);
   const [here, ...others] = directoriesOf(state) ?? [];
   const isHere = others.length === 0 && plainText(here) === context.facts.cwd;
   const line = [name, ...words].join(" ");
@@ -71,12 +72,7 @@ function namesPrinted(
     }
     case "dirname":
     case "basename":
-      return partsOfName(
-        name,
-        words.map((word) =>
-          context.choices.expand(word).map((each) => withHome(each, context.facts.home))
-        ),
-      );
+      return partsOfName(name, words.map((word) => context.choices.expand(word).map(expanded)));
     default:
       return undefined;
   }
