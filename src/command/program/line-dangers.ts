@@ -29,5 +29,8 @@ const NAMES = new RegExp(
 );
 
 function whole(line: string): RegExp {
-  return pattern(`^${line.replace(/ (-?)…/g, "(?: $1\\S+)*?")}(?= |$)`);
+  const [first = "", ...parts] = line.replaceAll(" -…", "(?: -\\S+)*?").split(" … ");
+  // Where a part is found first is where it is looked for the next one, so that this takes no long time.
+  const found = parts.map((part, at) => `(?=(?<p${at}>(?: \\S+)*? ${part}(?= |$)))\\k<p${at}>`);
+  return pattern(`^${first}(?= |$)${found.join("")}`);
 }

@@ -16,10 +16,10 @@ export interface LineDanger {
   readonly code?: true;
 }
 
-const PACKAGE = PACKAGE_ADDRESS.slice(1).replace("#|$", "#|(?= |$)");
+const PACKAGE = PACKAGE_ADDRESS.slice(1).replaceAll("[^@", "[^ @").replace("#|$", "#|(?= |$)");
 const URL = "(?:https?|ftp)://(?!localhost[:/]|127\\.0\\.0\\.1[:/])\\S*";
 /** From this machine to a store of files elsewhere. */
-const UPLOAD = "(?= … (?!(?:s3|gs)://)(?:-|[^- ]\\S*) … (?:s3|gs)://\\S*(?: -|$))";
+const UPLOAD = " … (?!(?:s3|gs)://)(?:-|[^- ]\\S*) … (?:s3|gs)://\\S*(?= -|$)";
 
 const SECRETS = { name: "prints-secrets", reason: "it prints a token or a secret" };
 const SENDS = { name: "sends-data", reason: "it sends data to another machine, or connects to it" };
@@ -37,7 +37,7 @@ export const LINE_DANGERS: readonly LineDanger[] = [
   { name: "publishes", reason: "what is published cannot be taken back", without: DRY_RUN, lines: [
     "mvnw? … (?:deploy|release:perform|\\S*deploy-plugin\\S*:deploy\\S*)", "gradlew? … (?:\\S*:)?publish(?!\\w*Local)\\w*", "(?:sbt|sbtx?) … \\S*publish(?!Local|M2)\\w*", "lein … deploy", "nuget push", "dotnet nuget push",
     "(?:flutter|dart) … pub publish", "mix … hex\\.publish", "rebar3 … hex publish", "pod … trunk push", "(?:vsce|ovsx|jsr|lerna|changeset|bun|deno|flit|maturin) -… (?:publish|unpublish)", "(?:semantic-release|np)",
-    "release-it … --ci", "npm owner (?:add|rm)", "(?:luarocks|stack|conan|conda|anaconda) … upload", "cabal … upload … --publish", "python[\\d.]* setup\\.py … upload", "cargo … (?:release … --execute|workspaces publish)", "goreleaser … release",
+    "release-it … --ci", "npm owner (?:add|rm)", "(?:luarocks|stack|conan|conda|anaconda) … upload", "cabal … upload … --publish", "python[\\d.]* setup\\.py … upload", "cargo … release … --execute", "cargo … workspaces publish", "goreleaser … release",
     "(?:docker|podman|nerdctl|buildah) (?:-\\S+ |image |manifest )*push(?= -… (?!localhost[:/]|127\\.0\\.0\\.1[:/])[^-])", "(?:docker|podman) … build … --push", "skopeo … copy … docker://\\S+$", "(?:crane|oras) … push", "(?:gh|glab|tea|hub) (?:release|repo) delete"] },
   { ...INSTALLS, lines: [
     `(?:rpm|yum|dnf|zypper|apt|apt-get|opkg|pacman|pkg|brew|snap|dpkg) … (?:${URL}|--dangerous)`, "apk … --allow-untrusted",
@@ -54,20 +54,20 @@ export const LINE_DANGERS: readonly LineDanger[] = [
     "curl … (?:gopher|telnet|dict|smtp|scp|sftp|tftp)://\\S*", "tftp … put", "elasticdump … --output=https?:\\S*", "gh (?:secret|variable) set", "gh gist edit", "gh repo create … --public", "gh api … gists … -[fF]", "gh (?:ssh-key|gpg-key|repo deploy-key) add", "gh codespace ssh", "gh auth (?:login|refresh)",
     "(?:code|code-insiders|cursor) tunnel", "cloudflared … tunnel … (?:--url[ =](?:ssh|tcp|rdp|smb)://\\S*|run)", "ngrok (?:tcp|tls|start)", "gcloud … compute ssh", "aws … ssm (?:start-session|send-command)", "heroku … run", "(?:fly|flyctl) … ssh", "kubectl … (?:port-forward|proxy) … --address[ =]0\\.0\\.0\\.0", "parallel (?:(?:-\\S+|\\d+%?) )*(?:-S|--sshlogin(?:file)?|--slf)"] },
   { ...SECRETS, lines: [
-    "getent … g?shadow", "gcore", "aws … (?:iam create-access-key|ecr get-login-password|ssm get-parameters? … --with-decryption)", "(?:kubectl|oc) … get … (?:\\w+,)*secrets?(?:[./,]\\S*)? … (?:-o|--output|--template)[ =]?(?!name|wide|jsonpath=\\{\\.(?:metadata|type))\\S+", "(?:kubectl|oc) … (?:config view … --raw|create token)", "kubectl … \\S*/run/secrets/\\S*",
+    "getent … g?shadow", "gcore", "aws … (?:iam create-access-key|ecr get-login-password)", "aws … ssm get-parameters? … --with-decryption", "(?:kubectl|oc) … get … (?:\\w+,)*secrets?(?:[./,]\\S*)? … (?:-o|--output|--template)[ =]?(?!name|wide|jsonpath=\\{\\.(?:metadata|type))\\S+", "(?:kubectl|oc) … config view … --raw", "(?:kubectl|oc) … create token", "kubectl … \\S*/run/secrets/\\S*",
     "vault … (?:read|kv get|print token|token create)", "pass (?:show \\S+|[\\w.@-]+/\\S+$)", "(?:gopass|lpass) show", "security find-\\S+ … -[gw]", "keyring get", "secret-tool lookup", "op … (?:read|item get)", "bw get (?:password|item|totp)", "gpg2? … --export-secret-\\S+", "npm token create",
     "(?:curl|wget|http) … \\S*(?:169\\.254\\.169\\.254|metadata\\.google\\.internal)\\S*", "gcloud … secrets versions access", "az … keyvault secret show", "heroku … config(?::get)?", "vercel … env pull", "netlify … env:(?:list|get)"] },
   { name: "isolation", reason: "it runs a command in a container with rights on this machine, or elsewhere", lines: [
     "kubectl … (?:run|create) … (?:--privileged|--overrides\\S*)", "kubectl … debug … nodes?/\\S+", "docker … (?:--volumes-from|--allow[ =]security\\.insecure)", "buildah … --isolation[ =]chroot", "openvt"] },
   { name: "kubectl-delete", reason: "resources are deleted", lines: ["helm … (?:uninstall|delete|del)", "kubectl … replace … --force", "kubectl … drain", "argocd app delete", "flux uninstall"] },
   { name: "terraform-destroy", reason: "what is managed is destroyed", lines: [
-    "aws … s3 rb", "aws … s3 rm … --recursive", "aws … (?:delete|terminate)-\\S+", "(?:gcloud|az|doctl) … delete", "heroku … apps:destroy", "(?:fly|flyctl) … (?:apps )?destroy", "vagrant … destroy", "firebase … \\w+:delete", "gh repo (?:archive|edit … --visibility)"] },
+    "aws … s3 rb", "aws … s3 rm … --recursive", "aws … (?:delete|terminate)-\\S+", "(?:gcloud|az|doctl) … delete", "heroku … apps:destroy", "(?:fly|flyctl) … (?:apps )?destroy", "vagrant … destroy", "firebase … \\w+:delete", "gh repo archive", "gh repo edit … --visibility"] },
   { name: "drop-table", reason: "a table or a database is dropped", lines: [
     "sequelize(?:-cli)? … db:drop", "mix … ecto\\.drop", "php artisan … db:wipe", "flyway … clean", "liquibase … (?:dropAll|drop-all)", "kafka-topics\\S* … --delete"] },
   { ...RUNS, lines: [
     "hg … --config[ =](?!ui\\.(?:username|interactive|verbose|quiet)=)\\S+", "(?:pdf|lua|xe|e|up)?(?:la)?tex(?:mk)? … \\S*\\\\(?:immediate\\S*|write18|openout|openin|directlua|(?:verbatim)?input\\{?[/~])\\S*", "(?:tcpdump|dumpcap) … -z", "dnsmasq … --(?:conf|dhcp)-script\\S*", "sysctl … kernel\\.core_pattern=\\S*",
     "nmap … --script[ =]?\\S*[(]\\S*", "perlbug … -e", "xdg-user-dir \\S*[};]\\S*", "ranger … --cmd\\S*", "mvnw? … -Dexec\\.executable=(?!(?:echo|java)(?: |$))\\S+", "msbuild … [/-]p:(?:Pre|Post)BuildEvent=\\S*", "emacsclient … (?:-e|--eval)\\S*", "(?:chrom\\w+|google-chrome\\S*) … --(?:renderer|utility|gpu)-cmd-prefix\\S*",
-    "elinks … -eval", "check_by_ssh … \\S*ProxyCommand\\S*", "fail2ban-client set", "(?:xdotool|ydotool) … (?:type|key)", "wtype", "wezterm cli (?:send-text|spawn)", "kitt(?:y|en) @ (?:launch|send-text)", "java … -XX:On\\w*Error=\\S*", "groff … -U", "(?:pic|troff) … -U", "ansible … -m (?:shell|command|raw|script)", "ansible \\S+(?!.* -m) … -a",
+    "elinks … -eval", "check_by_ssh … \\S*ProxyCommand\\S*", "fail2ban-client set", "(?:xdotool|ydotool) … (?:type|key)", "wtype", "wezterm cli (?:send-text|spawn)", "kitt(?:y|en) @ (?:launch|send-text)", "java … -XX:On\\w*Error=\\S*", "groff … -U", "(?:pic|troff) … -U", "ansible … -m (?:shell|command|raw|script)", "ansible \\S+(?= |$)(?!.* -m) … -a",
     "(?:apache2|httpd|apache2ctl) … -[cC]", "dosbox … -c", "rpm\\w* … (?:-E|--eval)[ =]?\\S*%(?:\\(|\\{lua:)\\S*", "puppet … apply … (?:-e|--execute)\\S*", "gimp … (?:-b|--batch)", "gnuplot … -e !\\S*", "composer … exec -… \\S*\\x1f\\S*"] },
   { name: "inline-code", reason: "code in its words can start programs, delete files or change settings", code: true, lines: [
     "(?:rails|wp|drush|stack|crystal|sage|sqlmap|lein|sbt|mix|maxima|bpftrace|php) … (?:runner|r|tinker|\\S*eval\\S*|-[ceBR]|--e\\w+=\\S*|--batch-string\\S*|--run|--execute)", "clisp … -x"] },

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { dangerNames } from "../../src/command/program/dangers.ts";
+import { lineDangers } from "../../src/command/program/line-dangers.ts";
+import { BUILT_IN } from "../../src/command/program/programs.ts";
+import { LINE_DANGERS } from "../../src/command/program/records/lines.ts";
+
+const found = (line: string) => {
+  const [name = "", ...words] = line.split(" ");
+  return lineDangers(name, words);
+};
+
+describe("dangers of whole lines", () => {
+  it("have names that a policy can accept", () => {
+    const known = dangerNames(BUILT_IN);
+    const others = LINE_DANGERS.map(({ name }) => name).filter((name) => !known.includes(name));
+    assert.deepEqual(others, []);
+  });
+
+  it("begin with the names of programs, without a blank", () => {
+    const broken = LINE_DANGERS.flatMap(({ lines }) => lines).filter((line) => {
+      const [name = ""] = line.split(" ", 1);
+      return (name.match(/\(/g)?.length ?? 0) !== (name.match(/\)/g)?.length ?? 0);
+    });
+    assert.deepEqual(broken, []);
+  });
+
+  it("are found behind options, and name the words that make them one", () => {
+    assert.deepEqual(found("gradlew clean :lib:publish --info"), [{
+      name: "publishes",
+      reason: "what is published cannot be taken back",
+      words: ["gradlew", "clean", ":lib:publish"],
+    }]);
+    assert.deepEqual(found("docker push -q acme/app").map(({ words }) => words), [[
+      "docker",
+      "push",
+    ]]);
+  });
+
+  it("are none of a dry run", () => {
+    assert.deepEqual(found("vsce publish --dry-run"), []);
+    assert.deepEqual(found("goreleaser release --snapshot"), []);
+  });
+
+  it("look at code only where it starts programs", () => {
+    const run = (code: string) => lineDangers("rails", ["runner", code]).map(({ name }) => name);
+    assert.deepEqual(run("puts User.count"), []);
+    assert.deepEqual(run("system('id')"), ["inline-code"]);
+  });
+
+  it("take no long time over hostile words", () => {
+    const words = Array.from({ length: 1_000 }, () => ["get", "secret"]).flat();
+    const from = performance.now();
+    lineDangers("kubectl", words);
+    assert.ok(performance.now() - from < 100);
+  });
+});
