@@ -1,12 +1,13 @@
 import type { RuntimeEvent } from "../../event/event.ts";
+import type { Projection } from "../../event/project.ts";
 import type { Adoption } from "../../execution/executor.ts";
 import { executionStarted } from "../../execution/run/execution-started.ts";
-import type { NoticeTable } from "../../notification/notices.ts";
-import type { ReadingState } from "../../output/reading.ts";
+import { notices, type NoticeTable } from "../../notification/notices.ts";
+import { reading, type ReadingState } from "../../output/reading.ts";
 import type { DetachedProcess } from "../../platform/process/detached/detached-processes.ts";
-import type { SessionTable } from "../../session/sessions.ts";
+import { sessions, type SessionTable } from "../../session/sessions.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
-import type { TaskTable } from "../../task/tasks.ts";
+import { tasks, type TaskTable } from "../../task/tasks.ts";
 
 /** What a log held before this runtime began. */
 export interface Earlier {
@@ -15,6 +16,23 @@ export interface Earlier {
   readonly reading: ReadingState;
   readonly notices: NoticeTable;
 }
+
+/** The fold of a log to what a runtime begins with. */
+export const earlier: Projection<Earlier> = {
+  name: "earlier",
+  initial: {
+    tasks: tasks.initial,
+    sessions: sessions.initial,
+    reading: reading.initial,
+    notices: notices.initial,
+  },
+  evolve: (before, recorded) => ({
+    tasks: tasks.evolve(before.tasks, recorded),
+    sessions: sessions.evolve(before.sessions, recorded),
+    reading: reading.evolve(before.reading, recorded),
+    notices: notices.evolve(before.notices, recorded),
+  }),
+};
 
 /** What to record and to do about the tasks of a dead host. */
 export interface Recovery {
