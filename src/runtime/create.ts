@@ -178,7 +178,7 @@ async function compose(
     }),
   });
   if (state === undefined || detached === undefined) return host;
-  host.recover(recoveryOf(state.earlier, detached.find));
+  host.recover(recoveryOf(state.earlier));
   const { guests } = options;
   release = await keepState(host, state, {
     processes,

@@ -27,7 +27,7 @@ export async function readState(
     state = earlier.evolve(state, { seq: ++seq, at: systemClock.now(), event });
   };
   const detached = detachedProcesses(absolutePath(directory, "detached"));
-  const { events, adoptions } = recoveryOf(state, detached.find);
+  const { events, adoptions } = recoveryOf(state);
   for (const event of events) happened(event);
   const executor = detachedExecutor({
     processes: hostProcesses(),

@@ -1,10 +1,8 @@
 import type { RuntimeEvent } from "../../event/event.ts";
 import type { Projection } from "../../event/project.ts";
 import type { Adoption } from "../../execution/executor.ts";
-import { executionStarted } from "../../execution/run/execution-started.ts";
 import { notices, type NoticeTable } from "../../notification/notices.ts";
 import { reading, type ReadingState } from "../../output/reading.ts";
-import type { DetachedProcess } from "../../platform/process/detached/detached-processes.ts";
 import { sessions, type SessionTable } from "../../session/sessions.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
 import { tasks, type TaskTable } from "../../task/tasks.ts";
@@ -41,15 +39,8 @@ export interface Recovery {
   readonly adoptions: readonly Adoption[];
 }
 
-/**
- * Decide what became of everything that an earlier host left unfinished.
- *
- * @param find Looks for the process of a task whose start did not reach the log.
- */
-export function recoveryOf(
-  { tasks, sessions }: Pick<Earlier, "tasks" | "sessions">,
-  find: (taskId: string) => DetachedProcess | undefined,
-): Recovery {
+/** Decide what became of everything that an earlier host left unfinished. */
+export function recoveryOf({ tasks, sessions }: Pick<Earlier, "tasks" | "sessions">): Recovery {
   const events: RuntimeEvent[] = [];
   const adoptions: Adoption[] = [];
   for (const task of tasks.byId.values()) {
@@ -62,17 +53,7 @@ export function recoveryOf(
       adoptions.push({ commandId, ...detached, startedAt, ...(leaves && { ended: true }) });
       continue;
     }
-    const found = find(commandId);
-    if (found === undefined) {
-      events.push({ type: "task.lost", commandId, reason: reasonOf(task) });
-      continue;
-    }
-    const { log, pidFile, identity } = found;
-    if (task.startedAt === undefined) {
-      events.push(executionStarted(identity, { commandId, executor: "detached" }));
-    }
-    events.push({ type: "task.detached", commandId, log, pidFile, ...identity });
-    adoptions.push({ commandId, log, pidFile, ...identity, startedAt });
+    events.push({ type: "task.lost", commandId, reason: reasonOf(task) });
   }
   for (const { id: sessionId, status } of sessions.byId.values()) {
     if (status === "closed") continue;

@@ -10,9 +10,7 @@ import { startChild } from "../start/by-runtime.ts";
 import {
   type DetachedFiles,
   type DetachedIdentity,
-  filesOf,
   newFiles,
-  readIdentity,
   writeIdentity,
 } from "./detached-files.ts";
 import { detachedWrapper } from "./detached-wrapper.ts";
@@ -51,8 +49,6 @@ export interface DetachedProcesses {
    * @returns The process, or `undefined` when it could not start: then `events.error` follows.
    */
   start(spec: DetachedSpec, events: DetachedEvents): DetachedProcess | undefined;
-  /** The process of a task, by its pid file. */
-  find(taskId: string): DetachedProcess | undefined;
 }
 
 /**
@@ -100,14 +96,8 @@ export function detachedProcesses(
         ...identify(child.pid, table),
         ...(boot !== undefined && { bootId: boot }),
       };
-      // Where it fails the wrapper writes it, or says in the log why it cannot.
       attempt(() => writeIdentity(files.pidFile, identity));
       return { log: files.log, pidFile: files.pidFile, identity };
-    },
-    find: (taskId) => {
-      const files = filesOf(directory, taskId);
-      const identity = files && readIdentity(files.pidFile);
-      return files && identity && { ...files, identity };
     },
   };
 }
