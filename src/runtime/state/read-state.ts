@@ -1,9 +1,7 @@
 import { readLog, type ReadLogOptions } from "../../event/log/read-log.ts";
 import { detachedExecutor } from "../../execution/detached/detached-executor.ts";
 import { systemClock } from "../../platform/clock.ts";
-import { detachedProcesses } from "../../platform/process/detached/detached-processes.ts";
 import { hostProcesses } from "../../platform/process/host-processes.ts";
-import { absolutePath } from "../../platform/file/paths.ts";
 import type { TaskTable } from "../../task/tasks.ts";
 import { earlier, recoveryOf } from "./recovery.ts";
 import type { RuntimeEvent } from "../../event/event.ts";
@@ -26,12 +24,11 @@ export async function readState(
   const happened = (event: RuntimeEvent) => {
     state = earlier.evolve(state, { seq: ++seq, at: systemClock.now(), event });
   };
-  const detached = detachedProcesses(absolutePath(directory, "detached"));
   const { events, adoptions } = recoveryOf(state);
   for (const event of events) happened(event);
   const executor = detachedExecutor({
     processes: hostProcesses(),
-    detached,
+    startDetached: () => undefined,
     clock: systemClock,
     intend: () => Promise.reject(new Error("nothing is started here")),
   });
