@@ -17,8 +17,6 @@ export interface SessionPoolOptions
   readonly executor: Executor;
   /** Which executor runs commands that name none. */
   readonly preference: (origin: Origin) => ExecutorPreference;
-  /** Why every command needs a process of its own. */
-  readonly pinned: string | undefined;
   readonly table: () => SessionTable;
 }
 
@@ -141,8 +139,9 @@ export class SessionPool {
     if (usual && preferred === "process") return undefined;
     const { name, capabilities: { persistent }, refuses } = executor;
     // One that refuses a command gives the reason itself.
-    const pinned = this.#options.pinned ??
-      (persistent || terminal || refuses ? undefined : `the executor "${name}" keeps no shell`);
+    const pinned = persistent || terminal || refuses
+      ? undefined
+      : `the executor "${name}" keeps no shell`;
     return chooseExecutor(request, {
       preference: preferred,
       kept,

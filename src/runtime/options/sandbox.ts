@@ -42,7 +42,7 @@ export function sandboxOf(
   return {
     network,
     writable: all.filter((directory) => !all.some((other) => isBelow(directory, other))),
-    readOnly: (named ?? ofGit()).flatMap(kept),
+    readOnly: named?.map(keptNamed) ?? ofGit().flatMap(kept),
     output: existing(output)[0],
     hidden: [log, hosts, farSockets()].flatMap(existing),
   };
@@ -69,6 +69,13 @@ function kept(path: string): readonly string[] {
     `Cannot keep "${path}" in a sandbox: a command could replace the link that leads there; ` +
       "name in sandbox.readOnly what is to be kept",
   );
+}
+
+/** A path that the caller named: what does not exist, as a misspelt one, would not be kept. */
+function keptNamed(path: string): string {
+  const [real] = kept(path);
+  if (real !== undefined) return real;
+  throw new TypeError(`Cannot keep "${path}" in a sandbox: there is no such file or directory`);
 }
 
 function existing(path: string | undefined): readonly string[] {

@@ -102,6 +102,10 @@ describe("a sandbox", () => {
     await using runtime = await createRuntime({ cwd: fresh, mode: "bypass", sandbox: {} });
     assert.equal((await runtime.run("ln -s ../victim .git")).exitCode, 0);
     assert.equal((await runtime.run("touch ../victim/x || touch .git/x")).exitCode, 1);
+    await assert.rejects(createRuntime({ cwd: fresh, sandbox: { readOnly: ["none"] } }), {
+      name: "TypeError",
+      message: `Cannot keep "${fresh}/none" in a sandbox: there is no such file or directory`,
+    });
     await assert.rejects(createRuntime({ cwd: fresh, sandbox: { readOnly: [".git/x"] } }), {
       message: `Cannot keep "${join(fresh, ".git/x")}" in a sandbox: a command could replace the ` +
         "link that leads there; name in sandbox.readOnly what is to be kept",
@@ -206,7 +210,19 @@ describe("a sandbox", () => {
       sessionId: "s",
     });
     assert.deepEqual(leftovers, []);
-    await assert.rejects(runtime.run("true", { detach: true }), /detach/);
+    await assert.rejects(runtime.run("true", { detach: true }), {
+      message: /with detach true: .* neither a sandbox nor a pid namespace$/,
+    });
+    const fellBack: unknown[] = [];
+    runtime.events.subscribe(({ event }) => {
+      if (event.type === "execution.fellBack") fellBack.push([event.from, event.reason]);
+    });
+    fellBack.length = 0;
+    const { taskId, result } = runtime.start("tty; read x; echo got $x", { pty: true });
+    await runtime.input(taskId, "input\n");
+    const { output } = await result;
+    assert.equal(output, "not a tty\ngot input\n");
+    assert.deepEqual(fellBack, [["terminal", "a pid namespace holds no terminal"]]);
   });
 
   it("refuses options that contradict it", async () => {
