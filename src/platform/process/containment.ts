@@ -61,7 +61,8 @@ export function sandboxed(path: string, sandbox: Sandbox): Contain {
     ...["--ro-bind", "/", "/"],
     ...["--dev", "/dev"],
     ...PID_NAMESPACE,
-    ...writable.flatMap((directory) => ["--bind", directory, directory]),
+    // One that was removed since must not keep commands from the others.
+    ...writable.flatMap((directory) => ["--bind-try", directory, directory]),
     ...SETTINGS.flatMap((file) => ["--ro-bind-try", file, file]),
     // Root could mount everything again otherwise.
     ...["--cap-drop", "ALL", ...asRoot.flatMap((capability) => ["--cap-add", capability])],
