@@ -86,15 +86,15 @@ export function createTools(runtime: Runtime, options: ToolsOptions = {}): ToolS
   };
 }
 
-const callContext = v.strictObject(
-  {
-    signal: v.optional(v.object({ addEventListener: v.function() })),
-    onUpdate: v.optional(v.function()),
-    updateEveryMs: v.optional(v.pipe(v.number(), v.minValue(0))),
-    onTask: v.optional(v.function()),
-    owner: v.optional(v.string()),
-  } satisfies Record<keyof CallContext, v.GenericSchema>,
-);
+/** The fields of the context of a call. */
+export const contextFields: Readonly<Record<keyof CallContext, v.GenericSchema>> = {
+  signal: v.optional(v.object({ addEventListener: v.function() })),
+  onUpdate: v.optional(v.function()),
+  updateEveryMs: v.optional(v.pipe(v.number(), v.minValue(0))),
+  onTask: v.optional(v.function()),
+  owner: v.optional(v.string()),
+};
+const callContext = v.strictObject(contextFields);
 
 const TOOLS: Readonly<Record<ToolKind, (suite: Suite) => RunnableTool>> = {
   run: runTool,
