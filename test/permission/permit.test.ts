@@ -248,7 +248,10 @@ describe("the stages parse and permit", () => {
       const all = await events("git log", policy);
       const denied = all.at(-1);
       assert.ok(denied?.type === "permission.denied", JSON.stringify(answer));
-      assert.match(denied.reason, /is none of "once", "session", "always" and "deny"/);
+      assert.match(
+        denied.reason,
+        /the answer was no \(as .* is none of "once", "session", "always" and "deny"\)/,
+      );
       assert.deepEqual(policy.policy.allow, []);
     }
   });

@@ -35,14 +35,12 @@ export function sandboxOf(
   const own = usable(absolutePath(cwd, workspace));
   const inside = directories.map((each) => usable(absolutePath(cwd, each)));
   const all = [...new Set([own, ...inside, usable(temporaryDirectory())])];
-  const ofGit = () =>
-    [own, ...inside].flatMap((directory) => OF_GIT.map((each) => absolutePath(directory, each)));
   const named = readOnly?.map((each) => absolutePath(own, each));
   const hosts = attempt(() => absolutePath(stateHome(), "shellflow"));
   return {
     network,
     writable: all.filter((directory) => !all.some((other) => isBelow(directory, other))),
-    readOnly: named?.map(keptNamed) ?? ofGit().flatMap(kept),
+    readOnly: named?.map(keptNamed) ?? [own, ...inside].flatMap(ofGit).flatMap(kept),
     output: existing(output)[0],
     hidden: [log, hosts, farSockets()].flatMap(existing),
   };
@@ -59,6 +57,13 @@ function usable(directory: string): string {
   const system = SYSTEM.find((top) => real === top || isBelow(real, top));
   if (system !== undefined) throw cannot(`it has a ${system} of its own`);
   return real;
+}
+
+/** In a linked worktree and a submodule `.git` is a file that names the directory of the repository. */
+function ofGit(directory: string): readonly string[] {
+  const git = absolutePath(directory, ".git");
+  const isFile = isThere(git) && checkDirectory(git) !== undefined;
+  return isFile ? [git] : OF_GIT.map((each) => absolutePath(directory, each));
 }
 
 /** A path, if it exists, that stays what it is while it is mounted: no link leads there. */

@@ -94,6 +94,17 @@ describe("a sandbox", () => {
     assert.equal((await other.run("touch .git/hooks/pre-commit")).exitCode, 0);
   });
 
+  it("keeps the file that leads from a linked worktree to its repository", async () => {
+    const worktree = join(scratch, "worktree");
+    mkdirSync(worktree);
+    writeFileSync(join(worktree, ".git"), "gitdir: elsewhere\n");
+    await using runtime = await createRuntime({ cwd: worktree, mode: "bypass", sandbox: {} });
+    assert.deepEqual(runtime.capabilities.sandbox?.readOnly, [join(worktree, ".git")]);
+    for (const line of ["rm .git", "mv .git other", "echo gitdir: other > .git"]) {
+      assert.equal((await runtime.run(line)).exitCode, 1, line);
+    }
+  });
+
   it("gives nothing away by a link in the place of what it would keep", async () => {
     const fresh = join(scratch, "fresh");
     const victim = join(scratch, "victim");
