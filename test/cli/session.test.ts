@@ -165,6 +165,13 @@ describe("a session whose host is gone", () => {
   });
 });
 
+it("a command of a session says that its host ended before it", async () => {
+  const state = stateDirectory();
+  const ended = await state.cli(["run", "--session", "s", "--", "kill $PPID; sleep 72.8"]);
+  assert.equal(ended.code, 1);
+  assert.match(ended.err, /^Ended with the host of its session$/m);
+});
+
 describe("shellflow ps and stop", () => {
   it("name sessions, end one with all that it runs, and the host with the last", async () => {
     const state = stateDirectory();
