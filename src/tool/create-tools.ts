@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { checkFields } from "../value/check-fields.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { Suite, ToolKind, ToolsOptions } from "./configuration.ts";
+import { contextFields } from "./context-fields.ts";
 import { descriptionOf } from "./descriptions.ts";
 import { ShellError } from "./error/shell-error.ts";
 import { listTool } from "./list/list-tool.ts";
@@ -86,14 +87,6 @@ export function createTools(runtime: Runtime, options: ToolsOptions = {}): ToolS
   };
 }
 
-/** The fields of the context of a call. */
-export const contextFields: Readonly<Record<keyof CallContext, v.GenericSchema>> = {
-  signal: v.optional(v.object({ addEventListener: v.function() })),
-  onUpdate: v.optional(v.function()),
-  updateEveryMs: v.optional(v.pipe(v.number(), v.minValue(0))),
-  onTask: v.optional(v.function()),
-  owner: v.optional(v.string()),
-};
 const callContext = v.strictObject(contextFields);
 
 const TOOLS: Readonly<Record<ToolKind, (suite: Suite) => RunnableTool>> = {
