@@ -94,7 +94,7 @@ interface Parts extends Pick<HostParts, "id" | "cwd" | "clock" | "ids"> {
 async function compose(
   { id, cwd, clock, ids, shell, permission, options, state, files }: Parts,
 ): Promise<Runtime> {
-  const { graceMs = 5_000, containment } = options;
+  const { graceMs = 5_000 } = options;
   // No command may make them, or change them.
   if (options.sandbox !== undefined) files?.prepare();
   const sandbox = options.sandbox &&
@@ -150,9 +150,6 @@ async function compose(
       preference: typeof preference === "function" ? preference : () => preference,
       dialectOf: users?.dialectOf,
       fixUps: options.fixUps ?? false,
-      pinned: containment === "pid-namespace" || sandbox !== undefined
-        ? "a pid namespace holds each command by itself"
-        : undefined,
     },
     pipeline: (permitOf) =>
       pipeline({

@@ -39,8 +39,8 @@ export interface SandboxOptions {
   /** `full`: commands reach the network of the machine; `none`, the default: only what they start themselves. */
   readonly network?: Sandbox["network"];
   /**
-   * What commands cannot change inside, from the workspace on; default `.git/hooks` and `.git/config`,
-   * from which git runs programs. What does not exist when the runtime begins is not kept.
+   * What commands cannot change inside, from the workspace on; it has to exist. Default `.git/hooks`
+   * and `.git/config`, from which git runs programs, where they exist when the runtime begins.
    */
   readonly readOnly?: readonly string[];
 }
