@@ -31,7 +31,7 @@ describe("what is recorded of a command whose host died", () => {
     const until = life.findIndex(({ type }) => type === last) + 1;
     const events = life.slice(0, until).map((event, i) => ({ seq: i + 1, at: i, event }));
     const earlier = { tasks: fold(tasks, events), sessions: fold(sessions, events) };
-    const { events: [lost] } = recoveryOf(earlier, () => undefined);
+    const { events: [lost] } = recoveryOf(earlier);
     return lost?.type === "task.lost" ? lost.reason : undefined;
   };
 
