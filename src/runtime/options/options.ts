@@ -32,6 +32,11 @@ export interface OutputOptions
    * Default: `output` in the directory of the log, or a temporary one that goes with the runtime.
    */
   readonly spill?: string | false;
+  /**
+   * Show secrets of the host's environment as stars in text: results, tools, notices and screens. Bytes
+   * stay as they are. Default `true`.
+   */
+  readonly maskSecrets?: boolean;
 }
 
 /** How the sandbox of a runtime works. */
@@ -183,6 +188,7 @@ const output = v.strictObject({
   onLimit: v.optional(v.picklist(["drop", "end"])),
   ended: v.optional(v.strictObject({ logs: amount, bytes: amount })),
   spill: v.optional(v.union([nonEmpty, v.literal(false)])),
+  maskSecrets: v.optional(v.boolean()),
 });
 
 const executor = v.looseObject({
