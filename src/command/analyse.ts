@@ -56,6 +56,7 @@ export function analyse(
     inspections: new Map(),
     seen: new Map(),
     distrusts: false,
+    repeats: 0,
     outputs: new Map(),
     early: undefined,
     leastPrinted: NEVER,

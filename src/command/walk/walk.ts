@@ -49,7 +49,9 @@ function sequence(walk: Walker, statements: readonly bash.Statement[], start: St
     const state = either(after.ok, after.fail);
     const { rounds } = walk;
     if (background) walk.rounds = 0;
+    if (background) walk.context.repeats++;
     after = statement(walk, command, { ...start, state });
+    if (background) walk.context.repeats--;
     walk.rounds = rounds;
     if (!background) continue;
     noteEnd(walk, after);

@@ -1,6 +1,7 @@
 import type { Analysis, PathUse } from "../../event/analysis.ts";
 import type { Concern } from "../../event/permission.ts";
 import type { Paths } from "../../platform/file/paths.ts";
+import { defined } from "../../value/defined.ts";
 import { isCode, isSecret } from "./protected.ts";
 
 /** Where a command may work. */
@@ -36,6 +37,7 @@ const WIDE =
 /** A pattern of which many together are as wide, as `{a..z}*`. */
 const LETTER = /^\/\*?[^/*?[\]]\*$/;
 const MANY_LETTERS = 5;
+const MOVES = /^(?:cd|pushd)$/;
 const VERBS = { read: "reads", write: "writes", use: "could use", load: "loads", name: "names" };
 const SETTINGS = "other programs run or take settings from";
 const REMOTE = /^\/dev\/(?:tcp|udp)\/(?!(?:localhost|127\.0\.0\.1)\/(?:\d+|\[0-9\]\*)$)/;
@@ -91,10 +93,20 @@ export function pathConcerns(
   );
   const bare = makes("git", /^--(?:bare|mirror)/);
   const mirrors = makes("rsync", /^--del/);
+  /** Whether it is what `"$(cd a && pwd)/b"` would be without such a directory, and nothing is there. */
+  const isBehindNothing = (use: PathUse) =>
+    use.access === "read" && !MOVES.test(use.by ?? "") && isNoPath(use, workspace) &&
+    // Two words that are spelled stand in one command.
+    !commands.some(({ argv }) => argv.filter((word) => isEndOf(use, word)).length > 1) &&
+    uses.some(({ span, by, access, path, ...more }) =>
+      span.start === use.span.start && by === use.by && access === use.access &&
+      path !== use.path && isEndOf(use, path) &&
+      isInside({ ...more, ...defined({ path }) }, workspace)
+    );
   const about = (use: PathUse): Omit<Concern, "span"> | undefined => {
     const { access, path, by = "" } = use;
     if (use.last || use.fresh || access === "run") return undefined;
-    const goes = /^(?:cd|pushd)$/.test(by);
+    const goes = MOVES.test(by);
     const does = goes ? "goes to" : VERBS[access];
     const whole = `${by === "" ? "a redirection" : `"${by}"`} ${does}`;
     if (path === undefined) return { reason: `${whole} a path known only at run time` };
@@ -112,7 +124,8 @@ export function pathConcerns(
         (path === root &&
           (use.raw !== undefined || removed.some((word) => word === "/" || path.endsWith(word))))
       );
-    const isMirror = by === "rsync" && mirrors && workspace.roots.includes(path);
+    const isMirror = by === "rsync" && access === "write" && mirrors &&
+      workspace.roots.includes(path);
     if ((isAll || isMirror) && !workspace.accept.has(DELETES_ALL)) {
       return { reason: `"${by}" deletes everything in "${path}"`, danger: DELETES_ALL };
     }
@@ -128,6 +141,7 @@ export function pathConcerns(
       return reason("the ignore file names");
     }
     if (access === "use" && isNoPath(use, workspace)) return undefined;
+    if (isBehindNothing(use)) return undefined;
     if ((access !== "name" || (by === "ln" && moves)) && !isInside(use, workspace)) {
       return reason("is outside the workspace");
     }
@@ -151,6 +165,10 @@ export function pathConcerns(
     const found = about(use);
     return found === undefined ? [] : [{ ...found, span: use.span }];
   });
+}
+
+function isEndOf({ path = "" }: PathUse, word: string | null = null): boolean {
+  return path !== "" && word?.replace(/\/+$/, "").endsWith(path) === true;
 }
 
 /** Whether a word that could be a path is a route or an expression: its first part is no file of this machine. */

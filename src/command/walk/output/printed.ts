@@ -20,6 +20,7 @@ import { printsDirectory } from "../changed-directory.ts";
 import { DIRECT } from "./streams.ts";
 import { onlyPart } from "../../words/only-part.ts";
 import { textPrinted } from "./text-printed.ts";
+import { versionFile, versionIn } from "./versions.ts";
 import type { After, State } from "../walk-state.ts";
 import type { Reading, Walker } from "../walker.ts";
 
@@ -84,7 +85,10 @@ function linesReaching(
   const { streams = DIRECT } = reading;
   if (streams === null || streams.errors) return undefined;
   // It can print a file, as `$(< f)` does.
-  if (words.length === 0 && reading.redirects.length > 0) return undefined;
+  const { redirects, input, walk, state } = reading;
+  if (words.length === 0 && redirects.length > 0) {
+    return redirects.length === 1 && input.from === "file" ? input.lines : undefined;
+  }
   const [name = "", ...rest] = words;
   // What it redirects are the streams of what follows.
   if (inspection.name === "exec") return undefined;
@@ -93,6 +97,9 @@ function linesReaching(
   if (name === "cd" && !printsDirectory(reading, rest)) return NOTHING;
   const text = textPrinted(reading, words);
   if (text !== undefined) return text;
+  const file = versionFile(spelled);
+  const version = file === undefined ? file : versionIn(walk, file, { state, alone: false });
+  if (version !== undefined) return version;
   if (STORED.test(spelled)) return { fields: [undefined], stored: true };
   const lines = inspection.started.every(printsNames)
     ? linesOfCommand(inspection, name)
