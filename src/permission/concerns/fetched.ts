@@ -11,6 +11,8 @@ interface Made {
   readonly path: string;
   readonly argv: Words;
   readonly isTree: boolean;
+  /** Code has made it, by one of these words. */
+  readonly byCode?: true;
 }
 
 /** A command, and how it uses paths. */
@@ -59,7 +61,7 @@ export function fetchedConcerns(
     const installs = INSTALLS.test(argv.join(" ")) ||
       (program.runs && argv.some((word) => /^(?:install|add|i)$/.test(word ?? "")));
     const loaded = LOADS.test(baseName(argv[0] ?? "")) &&
-      [...made.values()].find((each) => isNamed(each, argv));
+      [...made.values()].find((each) => isNamed(each, [...argv, ...program.names ?? []]));
     const run = loaded ||
       own.find(({ access, by, path }) =>
         path !== undefined && isMade(path, argv) &&
@@ -103,22 +105,34 @@ function usesOf(
 /** What a command makes of what was fetched, unless the line spells all of it. */
 function madeBy({ argv, program, redirects, own }: Used, made: readonly Made[]): readonly Made[] {
   const [name] = argv;
-  const { fetches, runs, piped, unpacks } = program;
+  const { fetches, runs, piped, unpacks, names = [] } = program;
   if (/^(?:rm|rmdir|mkdir|touch|chmod)$/.test(name ?? "")) return [];
   const reads = own.flatMap(({ access, path }) => access === "write" ? [] : path ?? []);
   const readsTree = reads.some((path) => made.some((each) => touches(each, path)));
   const isOpened = redirects.some(({ operator, target, spelled }) =>
     /^<(?!>)/.test(operator) && !spelled && (operator.endsWith("&") || target === undefined)
   );
-  const isMadeOf = fetches || runs || readsTree || isOpened || name === "exec" ||
+  const isCoded = made.some((each) =>
+    isNamed(each, [...argv, ...names]) || (runs && names.some((word) => isBase(each.path, word)))
+  );
+  const byCode = runs && (fetches || isCoded) && names.length > 0
+    ? [{ path: "", argv: names, isTree: false, byCode: true as const }]
+    : [];
+  const isMadeOf = fetches || runs || readsTree || isOpened || isCoded || name === "exec" ||
     argv.includes(null) || (piped && !/^(?:echo|printf)$/.test(name ?? "")) ||
     reads.some((path) => OPENED.test(path) || made.some((each) => isSame(each, path)));
-  return own.flatMap(({ access, path }) =>
+  const written = own.flatMap(({ access, path }) =>
     isMadeOf && path !== undefined &&
       (access === "write" || (access === "use" && !runs && name !== null))
       ? { path, argv, isTree: unpacks || readsTree }
       : []
   );
+  return [...written, ...byCode];
+}
+
+/** Whether a path ends with the name that a word names. */
+function isBase(path: string, word: string): boolean {
+  return path.endsWith(`/${baseName(word)}`);
 }
 
 /** What links stand for: what is written by one name of a file is read by the other. */
@@ -168,7 +182,8 @@ function isInTree(
 const MODULE = /^(?:\.(?:[cm]?[jt]sx?|py|rb|pl|lua)|\/(?:index\.\w+|__(?:main|init)__\.py))$/;
 
 /** Whether a file that a command wrote, or put into a directory, can be the one that is run. */
-function isSame({ path, argv }: Made, run: string): boolean {
+function isSame({ path, argv, byCode }: Made, run: string): boolean {
+  if (byCode) return argv.some((word) => word !== null && isBase(run, word));
   const fits = (each: string) =>
     each === path || overlappingNames(each.replaceAll("**/", "*"), path);
   const name = baseName(run);
