@@ -60,6 +60,7 @@ export function analyse(
     outputs: new Map(),
     early: undefined,
     leastPrinted: NEVER,
+    exits: false,
     breaksOff: facts.state !== undefined,
     moves: new Set(),
     idle: new Set(),
@@ -103,10 +104,12 @@ function unsetYet(
   // In a new shell these are not set by the line before.
   const fresh = (name: string) => state === undefined && !env?.includes(name);
   const files = RUNNER_FILES.filter((name) => command.includes(name) && fresh(name));
+  // A line stands in no file, and a function of it in this one.
+  const ofNoFile = { name: "BASH_SOURCE", texts: ["", "environment"], some: ["", "environment"] };
   return [
     ...unset,
     ...files.map((name) => ({ name, texts: [TEMPORARY, ""] })),
-    ...(fresh("OLDPWD") ? [{ name: "OLDPWD", texts: [""] }] : []),
+    ...(fresh("OLDPWD") ? [{ name: "OLDPWD", texts: [""] }, ofNoFile] : []),
   ];
 }
 

@@ -35,6 +35,7 @@ export function runBuiltin(reading: Reading, name: string, words: Words): void {
   if (name === "set" ? /a/.test(options) : DECLARES.test(name) && options.includes("f")) {
     walk.context.exports = true;
   }
+  if (/^(?:set|shopt|eval|source|\.)$/.test(name)) walk.context.exits = false;
   if (/^(?:set|shopt)$/.test(name)) {
     walk.context.breaksOff ||= BREAKS_OFF.test(rest.map(plainText).join(" "));
   }
@@ -193,5 +194,9 @@ function move(reading: Reading, name: string, [first, ...words]: Words): void {
   const before = state.lost || state.dirs.length === 0 ? undefined : state.dirs;
   const ok = withValues(to, [{ name: "OLDPWD", texts: before }]);
   // `popd` fails where nothing was pushed, and the shell is still where it would lead.
-  reading.after = name === "popd" && !to.lost ? staying(ok) : { ok, fail: state };
+  // Nor does `cd` where it stays.
+  const stays = !to.lost && before?.length === 1 && to.dirs.join() === before.join();
+  reading.after = name === "popd" && !to.lost
+    ? staying(ok)
+    : { ok, fail: stays ? { ...state, ended: true } : state };
 }

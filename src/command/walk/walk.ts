@@ -5,6 +5,7 @@ import { inputOf, readRedirects } from "./redirects.ts";
 import { forgetPrinted, inputFrom, printedBy } from "./output/printed.ts";
 import { eitherLines, NOTHING } from "../program/output/output-lines.ts";
 import { led, mixesErrors } from "./output/streams.ts";
+import { spelledWords } from "./values/literals.ts";
 import { scopeAt } from "./values/scope.ts";
 import { ARGUMENTS, held } from "./values/held.ts";
 import { noteShared } from "./shared-input.ts";
@@ -37,22 +38,36 @@ export function walkText(script: bash.ParsedScript, start: Start, options: WalkO
       void walk.context.findings.doubts.push({ reason, span: { ...walk.span(node) } }),
     scope: (state) => scopeAt(walk, state),
   };
-  const after = sequence(walk, script.commands, start);
+  const after = sequence(walk, script.commands, start, walk.depth === 0);
   noteEnd(walk, after);
   for (let trap; (trap = walk.traps.shift()) !== undefined;) trap.run(trap.states);
   return after;
 }
 
-function sequence(walk: Walker, statements: readonly bash.Statement[], start: Start): After {
+/** Options by which a fresh shell ends where a command fails. */
+const EXITS = /^set -[a-z]*e[a-z]*(?: pipefail| -[ux]| -o pipefail)*$/;
+
+function sequence(
+  walk: Walker,
+  statements: readonly bash.Statement[],
+  start: Start,
+  isLine = false,
+): After {
   let after = staying(start.state);
+  let exits = false;
   for (const { command, background } of statements) {
-    const state = either(after.ok, after.fail);
+    const state = exits ? after.ok : either(after.ok, after.fail);
+    if (exits) noteEnd(walk, after);
     const { rounds } = walk;
     if (background) walk.rounds = 0;
     if (background) walk.context.repeats++;
     after = statement(walk, command, { ...start, state });
     if (background) walk.context.repeats--;
     walk.rounds = rounds;
+    const isSimple = isLine && command.type === "Command" && !background;
+    exits = isSimple && walk.context.exits;
+    walk.context.exits ||= isSimple && walk.context.facts.state === undefined &&
+      EXITS.test(spelledWords(command).join(" "));
     if (!background) continue;
     noteEnd(walk, after);
     // A job in the background is a process of its own, and prints at any time.

@@ -6,13 +6,11 @@ import { baseName, type Words } from "../words.ts";
 /** The danger of running what comes from an address. */
 const INSTALL_URL = "install-url";
 
-/** What is made of what was fetched: a file, one that the words name in a directory, or all that is in one. */
+/** What is made of what was fetched: a file, one that the words name in a directory, or all that is in one; without a path, one that code names. */
 interface Made {
   readonly path: string;
   readonly argv: Words;
   readonly isTree: boolean;
-  /** Code has made it, by one of these words. */
-  readonly byCode?: true;
 }
 
 /** A command, and how it uses paths. */
@@ -115,9 +113,7 @@ function madeBy({ argv, program, redirects, own }: Used, made: readonly Made[]):
   const isCoded = made.some((each) =>
     isNamed(each, [...argv, ...names]) || (runs && names.some((word) => isBase(each.path, word)))
   );
-  const byCode = runs && (fetches || isCoded) && names.length > 0
-    ? [{ path: "", argv: names, isTree: false, byCode: true as const }]
-    : [];
+  const byCode = runs && (fetches || isCoded) ? [{ path: "", argv: names, isTree: false }] : [];
   const isMadeOf = fetches || runs || readsTree || isOpened || isCoded || name === "exec" ||
     argv.includes(null) || (piped && !/^(?:echo|printf)$/.test(name ?? "")) ||
     reads.some((path) => OPENED.test(path) || made.some((each) => isSame(each, path)));
@@ -130,10 +126,7 @@ function madeBy({ argv, program, redirects, own }: Used, made: readonly Made[]):
   return [...written, ...byCode];
 }
 
-/** Whether a path ends with the name that a word names. */
-function isBase(path: string, word: string): boolean {
-  return path.endsWith(`/${baseName(word)}`);
-}
+const isBase = (path: string, word: string | null) => path.endsWith(`/${baseName(word ?? "/")}`);
 
 /** What links stand for: what is written by one name of a file is read by the other. */
 function behindLinks({ argv, own }: Used, made: readonly Made[]): readonly Made[] {
@@ -182,8 +175,8 @@ function isInTree(
 const MODULE = /^(?:\.(?:[cm]?[jt]sx?|py|rb|pl|lua)|\/(?:index\.\w+|__(?:main|init)__\.py))$/;
 
 /** Whether a file that a command wrote, or put into a directory, can be the one that is run. */
-function isSame({ path, argv, byCode }: Made, run: string): boolean {
-  if (byCode) return argv.some((word) => word !== null && isBase(run, word));
+function isSame({ path, argv }: Made, run: string): boolean {
+  if (path === "") return argv.some((word) => isBase(run, word));
   const fits = (each: string) =>
     each === path || overlappingNames(each.replaceAll("**/", "*"), path);
   const name = baseName(run);

@@ -1,7 +1,7 @@
 import type { Analysis, PathUse } from "../../event/analysis.ts";
 import type { Concern } from "../../event/permission.ts";
+import { joined } from "../../platform/file/lexical-paths.ts";
 import type { Paths } from "../../platform/file/paths.ts";
-import { defined } from "../../value/defined.ts";
 import { isCode, isSecret } from "./protected.ts";
 
 /** Where a command may work. */
@@ -37,7 +37,6 @@ const WIDE =
 /** A pattern of which many together are as wide, as `{a..z}*`. */
 const LETTER = /^\/\*?[^/*?[\]]\*$/;
 const MANY_LETTERS = 5;
-const MOVES = /^(?:cd|pushd)$/;
 const VERBS = { read: "reads", write: "writes", use: "could use", load: "loads", name: "names" };
 const SETTINGS = "other programs run or take settings from";
 const REMOTE = /^\/dev\/(?:tcp|udp)\/(?!(?:localhost|127\.0\.0\.1)\/(?:\d+|\[0-9\]\*)$)/;
@@ -94,19 +93,18 @@ export function pathConcerns(
   const bare = makes("git", /^--(?:bare|mirror)/);
   const mirrors = makes("rsync", /^--del/);
   /** Whether it is what `"$(cd a && pwd)/b"` would be without such a directory, and nothing is there. */
-  const isBehindNothing = (use: PathUse) =>
-    use.access === "read" && !MOVES.test(use.by ?? "") && isNoPath(use, workspace) &&
-    // Two words that are spelled stand in one command.
-    !commands.some(({ argv }) => argv.filter((word) => isEndOf(use, word)).length > 1) &&
-    uses.some(({ span, by, access, path, ...more }) =>
-      span.start === use.span.start && by === use.by && access === use.access &&
-      path !== use.path && isEndOf(use, path) &&
-      isInside({ ...more, ...defined({ path }) }, workspace)
-    );
+  const isBehindNothing = (use: PathUse) => {
+    const { access, by, span, path = "" } = use;
+    return access === "read" && isNoPath(use, workspace) &&
+      uses.some((each) =>
+        each.span.start === span.start && each.by === by && each.access === access &&
+        each.path !== path && each.path?.endsWith(path) && isInside(each, workspace)
+      );
+  };
   const about = (use: PathUse): Omit<Concern, "span"> | undefined => {
     const { access, path, by = "" } = use;
     if (use.last || use.fresh || access === "run") return undefined;
-    const goes = MOVES.test(by);
+    const goes = /^(?:cd|pushd)$/.test(by);
     const does = goes ? "goes to" : VERBS[access];
     const whole = `${by === "" ? "a redirection" : `"${by}"`} ${does}`;
     if (path === undefined) return { reason: `${whole} a path known only at run time` };
@@ -155,7 +153,8 @@ export function pathConcerns(
     if (by !== "ln" && links.some(through)) {
       return reason("goes through a link that the line makes");
     }
-    const kept = by === "ln" || (by === "cp" && copies) || (changing.length > 0 && goes);
+    const kept = by === "ln" || (by === "cp" && copies) ||
+      (changing.length > 0 && goes && !path.endsWith("/**"));
     if (code && kept) return reason(SETTINGS);
     return /read|write/.test(access) && leadsAway(use, workspace)
       ? reason("fits a link that leads out of the workspace")
@@ -165,10 +164,6 @@ export function pathConcerns(
     const found = about(use);
     return found === undefined ? [] : [{ ...found, span: use.span }];
   });
-}
-
-function isEndOf({ path = "" }: PathUse, word: string | null = null): boolean {
-  return path !== "" && word?.replace(/\/+$/, "").endsWith(path) === true;
 }
 
 /** Whether a word that could be a path is a route or an expression: its first part is no file of this machine. */
@@ -191,7 +186,7 @@ function isInside(
   );
   return followed !== undefined && roots.some((root) => {
     const real = paths.real(root);
-    return real !== undefined && below(withoutDots(followed), real);
+    return real !== undefined && below(joined("/", followed), joined("/", real));
   });
 }
 
@@ -209,23 +204,13 @@ function leadsAway({ path = "", pattern }: PathUse, workspace: Workspace): boole
 /** A path with its links followed, where that can be known. */
 function followed({ path = "", pattern, raw = path }: PathUse, { paths }: Workspace): string {
   const real = pattern ? undefined : paths.real(raw);
-  return real === undefined ? path : withoutDots(real);
+  return real === undefined ? path : joined("/", real);
 }
 
 function relative(path: string, { roots }: Workspace): string {
   return path.slice((roots.find((root) => below(path, root)) ?? "").length);
 }
 
-function withoutDots(path: string): string {
-  const parts: string[] = [];
-  for (const part of path.split("/")) {
-    if (part === "..") parts.pop();
-    else if (part !== "" && part !== ".") parts.push(part);
-  }
-  return /^[A-Za-z]:/.test(path) ? parts.join("/") : `/${parts.join("/")}`;
-}
-
 function below(path: string, root: string): boolean {
-  const plain = root.replace(/[\\/]+$/, "");
-  return path === plain || path === root || path.startsWith(`${plain}/`);
+  return path === root || `${path}/`.startsWith(`${root.replace(/[\\/]+$/, "")}/`);
 }

@@ -57,8 +57,7 @@ export const TOOLS: readonly Program[] = [
     readsWith: "R? q? t? s? l? a? A? L? S? B? H? b? u? e? j? c v r? f repo json jq template state label assignee author limit search comments base head log log-failed " +
     "exit-status verbose patch name-only color required watch interval branch user event job workflow status milestone mention app draft raw files filename",
     dangers: [{ name: "sends-data", reason: "\"gh\" publishes a file", verbs: "gist create" },
-    { ...PUBLISHES, verbs: "repo delete" },
-    { ...DESTROYS, verbs: "api", words: "^(?:-X|--method=)?DELETE$" },
+    { ...PUBLISHES, verbs: "repo delete" }, { ...DESTROYS, verbs: "api", words: "^(?:-X|--method=)?DELETE$" },
     { name: "install-global", reason: "a program is installed for every project", verbs: "extension install|extensions install|ext install" },
     { name: "prints-secrets", reason: "\"gh\" prints its token", verbs: "auth token" },
     { name: "prints-secrets", reason: "\"gh\" prints its token", verbs: "auth status", options: "t show-token" }] },

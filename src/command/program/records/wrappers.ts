@@ -58,8 +58,7 @@ export const WRAPPERS: readonly Program[] = [
     texts: "S", starts: { assignments: true, unless: "C S a P", directory: "C", transparent: true }, readOnly: "S C", most: 0, dangers: [
     { name: "prints-secrets", reason: "\"env\" prints the environment", most: 0 }] },
   { names: "command", options: "p v V", starts: { except: "v V", transparent: true }, readOnly: "", inert: true },
-  { names: "builtin exec", options: "c l a:", starts: { unless: "c l a", transparent: true }, readOnly: "", most: 0, inert: true, inertWith: "^$", dangers: [
-    { name: "loader", reason: "a program gets the name of another one", options: "a" }] },
+  { names: "builtin exec", options: "c l a:", starts: { unless: "c l a", transparent: true }, readOnly: "", most: 0, inert: true, inertWith: "^$", dangers: [{ name: "loader", reason: "a program gets the name of another one", options: "a" }] },
   { names: "sudo", options: "A,askpass b,background B,bell C,close-from: D,chdir: E,preserve-env? e,edit g,group: H,set-home h,host: i,login K,remove-timestamp " +
     "k,reset-timestamp l,list n,non-interactive p,prompt: P,preserve-groups R,chroot: r,role: S,stdin s,shell T,command-timeout: t,type: U,other-user: " +
     "u,user: V,version v,validate N,no-update", starts: { assignments: true, directory: "D R i", shell: true }, dangers: PRIVILEGE },

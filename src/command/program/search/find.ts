@@ -89,10 +89,11 @@ export function findUses(words: Words): readonly RawUse[] {
 
 /** Whether it looks behind links. */
 export function followsLinks(words: Words): boolean {
-  const texts = words.map(plainText);
-  const end = texts.findIndex((word) => ACTIONS.test(word));
   // `-L` of what it starts is that of another program.
-  return texts.includes("-follow") || texts.slice(0, end < 0 ? undefined : end).includes("-L");
+  const found = words.map(plainText).find((word) =>
+    /^-(?:L|follow)$/.test(word) || ACTIONS.test(word)
+  );
+  return words.includes("-follow") || found === "-L";
 }
 
 /** Whether `find` deletes files whatever their names are, and not only below directories that are named. */

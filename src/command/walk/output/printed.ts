@@ -20,7 +20,7 @@ import { printsDirectory } from "../changed-directory.ts";
 import { DIRECT } from "./streams.ts";
 import { onlyPart } from "../../words/only-part.ts";
 import { textPrinted } from "./text-printed.ts";
-import { versionFile, versionIn } from "./versions.ts";
+import { versionPrinted } from "./versions.ts";
 import type { After, State } from "../walk-state.ts";
 import type { Reading, Walker } from "../walker.ts";
 
@@ -85,9 +85,9 @@ function linesReaching(
   const { streams = DIRECT } = reading;
   if (streams === null || streams.errors) return undefined;
   // It can print a file, as `$(< f)` does.
-  const { redirects, input, walk, state } = reading;
-  if (words.length === 0 && redirects.length > 0) {
-    return redirects.length === 1 && input.from === "file" ? input.lines : undefined;
+  const { input, walk, state } = reading;
+  if (words.length === 0 && reading.redirects.length > 0) {
+    return input.from === "file" ? input.lines : undefined;
   }
   const [name = "", ...rest] = words;
   // What it redirects are the streams of what follows.
@@ -95,11 +95,8 @@ function linesReaching(
   const spelled = words.map((word) => knownText(word) ?? "-").join(" ");
   if (!streams.output || SILENT.test(spelled)) return NOTHING;
   if (name === "cd" && !printsDirectory(reading, rest)) return NOTHING;
-  const text = textPrinted(reading, words);
+  const text = textPrinted(reading, words) ?? versionPrinted(walk, spelled, state);
   if (text !== undefined) return text;
-  const file = versionFile(spelled);
-  const version = file === undefined ? file : versionIn(walk, file, { state, alone: false });
-  if (version !== undefined) return version;
   if (STORED.test(spelled)) return { fields: [undefined], stored: true };
   const lines = inspection.started.every(printsNames)
     ? linesOfCommand(inspection, name)

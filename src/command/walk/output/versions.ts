@@ -5,36 +5,21 @@ import { resolveWord } from "../command/resolve.ts";
 import type { State } from "../walk-state.ts";
 import type { Walker } from "../walker.ts";
 
-/** Files that hold a version and nothing else. */
+/** Files that hold a version alone, and those of a package, in which it stands under its name. */
 const FILE = String
-  .raw`(?:[\w.-]+/)*(?:VERSION|version(?:\.txt)?|\.(?:nvmrc|(?:node|python|ruby|go|terraform)-version))`;
-/** Files of a package, in which it stands under its name. */
+  .raw`((?:[\w.-]+/)*(?:VERSION|version(?:\.txt)?|\.(?:nvmrc|(?:node|python|ruby|go|terraform)-version)))`;
 const PACKAGE = String
-  .raw`(?:[\w.-]+/)*(?:(?:package|lerna|composer|manifest|version)\.json|Cargo\.toml|pyproject\.toml|setup\.cfg|Chart\.yaml|pubspec\.yaml)`;
-/** What takes it from there. */
-const TAKES = [
-  String.raw`cat (${FILE})`,
-  String.raw`jq (?:-r|--raw-output) \.version (${PACKAGE})`,
-  String.raw`node (?:-p |-e console\.log\()require\(["'](?:\./)?(${PACKAGE})["']\)\.version\)?;?`,
-  String.raw`sed -n(?:E| -E)? s/[^/]*version[^/]*/\\1/p (${PACKAGE})`,
-  String.raw`grep (?:-m1 )?-[oPm1]+ [^|]*version[^|]*\\K\[\^["']+\]\+ (${PACKAGE})`,
-  String.raw`awk -F ?\S+ /\^?version[^/]*/ ?\{ ?print \$\d;?(?: ?exit;?)? ?\} (${PACKAGE})`,
-];
-const VERSION_FILE = new RegExp(`^${FILE}$`);
-const TAKES_VERSION = new RegExp(`^(?:${TAKES.join("|")})$`);
+  .raw`((?:[\w.-]+/)*(?:(?:package|lerna|composer|manifest|version)\.json|Cargo\.toml|pyproject\.toml|setup\.cfg|Chart\.yaml|pubspec\.yaml))`;
+const TAKES = new RegExp(
+  String
+    .raw`^(?:cat ${FILE}|jq (?:-r|--raw-output) \.version ${PACKAGE}|node (?:-p |-e console\.log\()require\(["'](?:\./)?${PACKAGE}["']\)\.version\)?;?|sed -n(?:E| -E)? s/[^/]*version[^/]*/\\1/p ${PACKAGE}|grep (?:-m1 )?-[oPm1]+ [^|]*version[^|]*\\K\[\^["']+\]\+ ${PACKAGE}|awk -F ?\S+ /\^?version[^/]*/ ?\{ ?print \$\d;?(?: ?exit;?)? ?\} ${PACKAGE})$`,
+);
 
-/** The file from which words print the version of a project. */
-export function versionFile(words: string): string | undefined {
-  return TAKES_VERSION.exec(words)?.slice(1).find((file) => file !== undefined);
-}
-
-/** What a file of a version holds, where the line cannot have written it yet. */
-export function versionIn(
-  { context, depth }: Pick<Walker, "context" | "depth">,
-  file: string,
-  { state, alone }: { readonly state: State; readonly alone: boolean },
-): Lines | undefined {
-  if (depth > 0 || context.repeats > 0 || (alone && !VERSION_FILE.test(file))) return undefined;
+/** The version of a project that words print from a file, where the line cannot have written that yet. */
+export function versionPrinted(walk: Walker, words: string, state: State): Lines | undefined {
+  const { context, depth } = walk;
+  const file = TAKES.exec(words)?.slice(1).find((each) => each !== undefined);
+  if (file === undefined || depth > 0 || context.repeats > 0) return undefined;
   const places = resolveWord(context, file, { state, reads: true }).map(({ path }) => path);
   const isWritten = context.findings.uses.some(({ access, path: written }) =>
     /write|use/.test(access) &&

@@ -9,20 +9,14 @@ import type { Walker } from "../walker.ts";
 import { ARGUMENTS, held, SELF } from "./held.ts";
 import { isOutside, isTracked } from "./text-variables.ts";
 
-const SOURCE = "BASH_SOURCE";
-
 /** What words can refer to at a point of a text. */
 export function scopeAt(walk: Walker, state: State): Scope {
-  const { facts: { home, state: shell }, choices } = walk.context;
-  const { wild, set } = walk.variables;
-  /** A line stands in no file; within a function it has that name instead. */
-  const source = shell || wild || set.has(SOURCE) ? undefined : ["", "environment"];
+  const { facts: { home }, choices } = walk.context;
   return {
     placeholder: (texts) => choices.placeholder(texts),
     values: (name) => {
       if (isOwnCount(name, walk.variables)) return [NUMBER];
       if (name === "PWD") return walk.variables.wild ? undefined : directoriesOf(state);
-      if (name === SOURCE) return source;
       if (name === "PATH") return [OWN_PATH];
       if (name === "HOME") {
         return walk.variables.untracked.has(name) || home === undefined ? undefined : [home];
@@ -44,7 +38,6 @@ export function scopeAt(walk: Walker, state: State): Scope {
     },
     elements: (name) => {
       if (isOwnCount(name, walk.variables)) return [NUMBER];
-      if (name === SOURCE) return source;
       const isKnown = held(state.values, name).isMap || isTracked(name, walk.variables);
       return isKnown ? held(state.values, name).some : undefined;
     },
