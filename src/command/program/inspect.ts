@@ -39,7 +39,7 @@ export interface Inspection {
   readonly started: readonly Started[];
   readonly texts: readonly ShellText[];
   /** It, taken apart; absent where its program is not known. */
-  readonly command?: Command;
+  readonly command?: Command | undefined;
   /** What it starts has other files. */
   readonly apart?: true | undefined;
 }

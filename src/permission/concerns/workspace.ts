@@ -154,7 +154,7 @@ export function pathConcerns(
       return reason("goes through a link that the line makes");
     }
     const kept = by === "ln" || (by === "cp" && copies) ||
-      (changing.length > 0 && goes && !path.endsWith("/**"));
+      (changing.length > 0 && goes && !/\/\*\*(?:\/\*)?$/.test(path));
     if (code && kept) return reason(SETTINGS);
     return /read|write/.test(access) && leadsAway(use, workspace)
       ? reason("fits a link that leads out of the workspace")

@@ -184,7 +184,7 @@ function notePaths({ walk, node, span }: Reading, { name, uses }: Inspection, st
   for (const { access, marked } of uses) {
     for (const path of resolveWord(walk.context, marked, { state, reads: access === "read" })) {
       const sure = !/^(?:use|name|load)$/.test(access) || /^(?:~|\.\.)/.test(marked);
-      if (path.path === null && (!sure || (access === "read" && MANIFEST.test(marked)))) continue;
+      if (path.path === null && !sure) continue;
       const isHere = state.dirs.some((dir) => `${plainText(dir)}/`.startsWith(`${path.path}/`));
       if (by === "mv" && access === "use" && isHere) {
         walk.doubt("the directory that the shell is in is moved", node);
@@ -193,10 +193,6 @@ function notePaths({ walk, node, span }: Reading, { name, uses }: Inspection, st
     }
   }
 }
-
-/** A file that says what a package is, in whatever directory. */
-const MANIFEST =
-  /\/(?:(?:package|tsconfig|composer)\.json|Cargo\.toml|pyproject\.toml|go\.mod|pom\.xml|README\.md)$/;
 
 interface How extends Pick<SimpleCommand, "assignments"> {
   readonly startedBy: StartedBy | undefined;

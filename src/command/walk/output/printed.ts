@@ -19,7 +19,7 @@ import type { Context } from "../findings.ts";
 import { printsDirectory } from "../changed-directory.ts";
 import { DIRECT } from "./streams.ts";
 import { onlyPart } from "../../words/only-part.ts";
-import { textPrinted } from "./text-printed.ts";
+import { partsOfName, textPrinted } from "./text-printed.ts";
 import { versionPrinted } from "./versions.ts";
 import type { After, State } from "../walk-state.ts";
 import type { Reading, Walker } from "../walker.ts";
@@ -98,6 +98,14 @@ function linesReaching(
   const text = textPrinted(reading, words) ?? versionPrinted(walk, spelled, state);
   if (text !== undefined) return text;
   if (STORED.test(spelled)) return { fields: [undefined], stored: true };
+  if (DIRECTORIES.test(spelled)) {
+    const found = words.slice(1).map((word) => word === "%h\\n" ? "%p\\n" : word);
+    const command = inspection.command && { ...inspection.command, words: found };
+    const all = name === "find" ? linesOfCommand({ ...inspection, command }, name) : input.lines;
+    const names = wholeLine(all);
+    const dirs = names && partsOfName("dirname", [names]);
+    return dirs && { fields: [dirs] };
+  }
   const lines = inspection.started.every(printsNames)
     ? linesOfCommand(inspection, name)
     : undefined;
@@ -108,6 +116,10 @@ function linesReaching(
     ? { ...lines, open: true }
     : lines;
 }
+
+/** What prints the directories of the names that it finds, or is given. */
+const DIRECTORIES =
+  /^(?:xargs(?: -(?:r|0|n ?1))* dirname|find (?!.*-(?:f?print|f?ls|ok|exec.* -exec)).* (?:-exec dirname \{\} [;+]|-printf %h\\n))$/;
 
 /** Whether a command prints some of the names that it is given, and nothing else. */
 function printsNames({ words: [name, ...words] }: Started): boolean {
