@@ -60,7 +60,7 @@ export function analyse(
     outputs: new Map(),
     early: undefined,
     leastPrinted: NEVER,
-    exits: false,
+    exits: facts.state === undefined && !/\+[a-z]*[eo]/.test(command) ? false : undefined,
     breaksOff: facts.state !== undefined,
     moves: new Set(),
     idle: new Set(),

@@ -65,9 +65,9 @@ function sequence(
     if (background) walk.context.repeats--;
     walk.rounds = rounds;
     const isSimple = isLine && command.type === "Command" && !background;
-    exits = isSimple && walk.context.exits;
-    walk.context.exits ||= isSimple && walk.context.facts.state === undefined &&
-      EXITS.test(spelledWords(command).join(" "));
+    exits = isSimple && walk.context.exits === true;
+    const isSet = isSimple && EXITS.test(spelledWords(command).join(" "));
+    if (isSet && walk.context.exits === false) walk.context.exits = true;
     if (!background) continue;
     noteEnd(walk, after);
     // A job in the background is a process of its own, and prints at any time.

@@ -49,7 +49,7 @@ export function fetchedConcerns(
   const isMade = (path: string, argv: Words) =>
     grows ||
     [...made.values()].some((each) => isSame(each, path) || isInTree(each, path, { argv, root }));
-  return all.flatMap(({ argv, span, program, own }) => {
+  return all.flatMap(({ argv, span, program, own, assignments }) => {
     // Where a command names the file that it runs, its input is data.
     const [, script = ""] = argv;
     const hasScript = script !== null && !/^(?:run|exec|x)$/.test(script) &&
@@ -58,8 +58,9 @@ export function fetchedConcerns(
       );
     const installs = INSTALLS.test(argv.join(" ")) ||
       (program.runs && argv.some((word) => /^(?:install|add|i)$/.test(word ?? "")));
+    const words = [...argv, ...program.names ?? [], ...assignments.map(({ value }) => value)];
     const loaded = LOADS.test(baseName(argv[0] ?? "")) &&
-      [...made.values()].find((each) => isNamed(each, [...argv, ...program.names ?? []]));
+      [...made.values()].find((each) => isNamed(each, words));
     const run = loaded ||
       own.find(({ access, by, path }) =>
         path !== undefined && isMade(path, argv) &&

@@ -102,8 +102,7 @@ function linesReaching(
     const found = words.slice(1).map((word) => word === "%h\\n" ? "%p\\n" : word);
     const command = inspection.command && { ...inspection.command, words: found };
     const all = name === "find" ? linesOfCommand({ ...inspection, command }, name) : input.lines;
-    const names = wholeLine(all);
-    const dirs = names && partsOfName("dirname", [names]);
+    const dirs = partsOfName("dirname", [wholeLine(all) ?? []]);
     return dirs && { fields: [dirs] };
   }
   const lines = inspection.started.every(printsNames)
@@ -119,7 +118,7 @@ function linesReaching(
 
 /** What prints the directories of the names that it finds, or is given. */
 const DIRECTORIES =
-  /^(?:xargs(?: -(?:r|0|n ?1))* dirname|find (?!.*-(?:f?print|f?ls|ok|exec.* -exec)).* (?:-exec dirname \{\} [;+]|-printf %h\\n))$/;
+  /^(?:xargs(?: -(?:r|0|n ?1))* dirname|find (?!.* -(?:f?print(?!f %h\\n$)|f?ls|ok|exec.* -(?:exec|print))).* (?:-exec dirname \{\} [;+]|-printf %h\\n))$/;
 
 /** Whether a command prints some of the names that it is given, and nothing else. */
 function printsNames({ words: [name, ...words] }: Started): boolean {
