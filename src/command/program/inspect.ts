@@ -164,7 +164,7 @@ function factsOf(command: Command, { spelling, sure, onlyRuns }: StartFacts): Pr
 /** Code that gets something from another machine. */
 const FETCHES = /https?:\/\/(?!localhost\b|127\.0\.0\.1\b)/;
 /** What could be the name of a file or a module in code. */
-const NAMES = /(?<=["'`])[\w./-]+(?=["'`])|(?<=\b(?:import|from|use|require)[ \t(]+)[\w.]+/g;
+const NAMES = /(?<=["'`])[\w./-]+(?=["'`])|(?<=\b(?:import|from|use|require)[ \t(]{1,3})[\w.]+/g;
 
 /** What a program that is not known can get something from. */
 const ADDRESS = /^(?:https?|ftp):\/\//;

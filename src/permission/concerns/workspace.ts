@@ -45,7 +45,7 @@ const LOCK = /(?:^|\/)\.git\/(?:index|HEAD|shallow|packed-refs)\.lock$/;
 
 /** Where programs are installed, and what processes have open: names are no secret. */
 const INSTALLED =
-  /^\/(?:usr|opt|bin|lib\w*|sbin)(?:\/|$)|^\/proc\/(?:self|\d+|\[0-9\]\*)\/(?:fd|exe|task)$/;
+  /^\/(?:usr|opt|bin|lib\w*|sbin)(?:\/|$)|^\/(?:root|(?:home|Users)\/[\w-]+)\/(?:go|\.cargo|\.local)\/bin(?:\/|$)|^\/proc\/(?:self|\d+|\[0-9\]\*)\/(?:fd|exe|task)$/;
 /** What comes with programs, but for those themselves, and logs and caches of tools. */
 const ENCLOSED =
   /^\/usr\/(?:include|share|src)(?:\/|$)|^\/(?:root|(?:home|Users)\/[\w-]+)\/(?:\.npm\/_logs|\.cargo\/(?:registry|git)|go\/pkg\/mod|\.m2\/repository|\.gradle\/caches|\.nuget\/packages|\.cache\/(?:pip|pnpm|yarn|ms-playwright|go-build))(?:\/|$)/;
@@ -115,16 +115,15 @@ export function pathConcerns(
     const isFree = FREE.test(path) && (by !== "ln" || !/std|fd|tty/.test(path));
     if (isFree || (access === "read" && isPublic(use))) return undefined;
     if (/^(?:source|\.)$/.test(by) && SETS_UP.test(path)) return undefined;
-    const isAll = DELETES.test(by) && access === "write" &&
+    const isAll = DELETES.test(by) &&
       workspace.roots.some((root) =>
         (below(path, root) && (WIDE.test(path.slice(root.length)) ||
           (letters.length >= MANY_LETTERS && LETTER.test(path.slice(root.length))))) ||
         (path === root &&
           (use.raw !== undefined || removed.some((word) => word === "/" || path.endsWith(word))))
       );
-    const isMirror = by === "rsync" && access === "write" && mirrors &&
-      workspace.roots.includes(path);
-    if ((isAll || isMirror) && !workspace.accept.has(DELETES_ALL)) {
+    const isMirror = by === "rsync" && mirrors && workspace.roots.includes(path);
+    if (access === "write" && (isAll || isMirror) && !workspace.accept.has(DELETES_ALL)) {
       return { reason: `"${by}" deletes everything in "${path}"`, danger: DELETES_ALL };
     }
     if (access === "write" && by !== "rm" && /\/-[^/]*$/.test(path)) {

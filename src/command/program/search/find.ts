@@ -110,7 +110,7 @@ const NAMED_START = /^(?!.*\.\.)(?:\.\/|\/tmp\/)?\w[\w./-]*$/;
 
 /** Whether only directories are found that hold nothing: all that stands behind the starts says so. */
 function findsEmpty(words: Words): boolean {
-  return EMPTY.test(["", ...words.map(plainText)].join("\0"));
+  return EMPTY.test(["", ...words.map(plainText)].join("\0").replace(NEGATED, ""));
 }
 
 const EMPTY =
