@@ -155,7 +155,7 @@ export const WRAPPERS: readonly Program[] = [
   { names: "kubectl oc", runs: true, arity: 2, prints: { "^(?!.* (?:-o|--output).* (?:-o|--output))(?:.* )?(?:-o |--output[= ])jsonpath=\\{\\.(?:status|spec)\\.\\w*[rR]eplicas\\}(?: |$)": "number" }, starts: { behind: "^(?:exec|run)$", apart: true }, verbs: "get|describe|logs|version|top|explain|api-resources|api-versions|cluster-info|config current-context|config get-contexts|config view|auth can-i",
     readsWith: "n? A o? l? w f c? p L? namespace all-namespaces output selector watch watch-only follow tail container previous since since-time show-labels label-columns " +
     "sort-by field-selector no-headers ignore-not-found timestamps all-containers prefix client short show-events show-kind chunk-size max-log-requests", plain: "^(?!(?:.*,)?[sS][eE][cC][rR][eE][tT][sS]?(?:[.,/]|$))", dangers: [
-    { name: "kubectl-delete", reason: "resources are deleted", words: "^delete$" }, { name: "prints-secrets", reason: "it prints a secret", words: "^secrets?(?:[./]|$)", without: "^(?!.*(?: -o|--output))" }] },
+    { name: "kubectl-delete", reason: "resources are deleted", words: "^delete$" }] },
   { names: "direnv aws-vault op doppler pipenv pdm hatch bundle opam rtx pixi rye", runs: true, files: "Gemfile pyproject.toml", arity: 2, ...RUNNER },
   { names: "mise asdf conda", runs: true, arity: 2, verbs: "list|ls|current|env list", readsWith: "a all json", ...RUNNER },
   { names: "uv", runs: true, files: "pyproject.toml setup.py", script: "^$", arity: 2, verbs: "pip list|pip show|pip freeze|pip check|pip tree|python list", readsWith: "outdated all json format", ...RUNNER },
