@@ -76,6 +76,9 @@ function leave(reading: Reading, name: string, words: Words): void {
   }
 }
 
+/** What finds a program as a command would, or forgets it. */
+const LOOKS_UP = /^(?:-[rtl]+|\w[\w.+-]*)$/;
+
 /** Why what a builtin does is a question by itself. */
 function doubtsOf(name: string, words: Words): readonly string[] {
   const texts = words.map(plainText);
@@ -85,7 +88,9 @@ function doubtsOf(name: string, words: Words): readonly string[] {
     texts.some((text) => /^-\w*C/.test(text));
   return [
     ...rewrites === undefined ? [] : [rewrites],
-    ...name === "hash" && /[^-r]/.test(words.join("")) ? ["the table of programs is changed"] : [],
+    ...name === "hash" && !words.every((word) => LOOKS_UP.test(word))
+      ? ["the table of programs is changed"]
+      : [],
     ...isSafe ? [] : ["a shell option changes how text is read"],
     ...runsText ? ["text is run for each line"] : [],
   ];

@@ -17,7 +17,6 @@ import {
   type Assigned,
   assignedByEnd,
   declaredBy,
-  declaredIn,
   mapsDeclared,
   readAssignment,
   wordsOf,
@@ -242,12 +241,12 @@ function called(
   walk.calls.pop();
   const left = walk.left.splice(before);
   const undo = [held(start.state.values, ARGUMENTS)];
-  const own = declaredIn(body).map((name) => ({ name }));
   const back = (end: State) => {
-    const last = withValues(left.reduce(either, end), own);
+    const last = left.reduce(either, end);
     if (last.ended) return { ...start.state, ended: true as const };
     // It is certain that it is the function where it is known what it prints.
     const printed = after.ok.printed && last.printed;
+    // What it declares has its value from before again.
     return { ...either(start.state, withValues(last, undo)), printed };
   };
   return { ok: back(ok), fail: back(fail) };

@@ -92,13 +92,15 @@ export function pathConcerns(
   );
   const bare = makes("git", /^--(?:bare|mirror)/);
   const mirrors = makes("rsync", /^--del/);
-  /** Whether it is what `"$(cd a && pwd)/b"` would be without such a directory, and nothing is there. */
+  /** Whether it is what `"$(cd a && pwd)/b"` or `cd a; cd ..` leads to without such a directory, and nothing is there, or changes there. */
   const isBehindNothing = (use: PathUse) => {
-    const { access, by, span, path = "" } = use;
-    return access === "read" && isNoPath(use, workspace) &&
+    const { access, by = "", span, path = "" } = use;
+    const leadsUp = changing.length === 0 && /^(?:cd|pushd)$/.test(by) &&
+      workspace.roots.some((root) => below(root, path));
+    return access === "read" && (leadsUp || isNoPath(use, workspace)) &&
       uses.some((each) =>
-        each.span.start === span.start && each.by === by && each.access === access &&
-        each.path !== path && each.path?.endsWith(path) && isInside(each, workspace)
+        each.span.start === span.start && each.by === use.by && each.access === access &&
+        each.path !== path && (leadsUp || each.path?.endsWith(path)) && isInside(each, workspace)
       );
   };
   const about = (use: PathUse): Omit<Concern, "span"> | undefined => {

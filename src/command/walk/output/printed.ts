@@ -10,6 +10,7 @@ import {
   linesIn,
   NEVER,
   NOTHING,
+  someOf,
   wholeLine,
 } from "../../program/output/output-lines.ts";
 import type { Started } from "../../program/starts.ts";
@@ -105,6 +106,7 @@ function linesReaching(
     const dirs = partsOfName("dirname", [wholeLine(all) ?? []]);
     return dirs && { fields: [dirs] };
   }
+  if (CHOOSES.test(spelled)) return someOf(input.lines);
   const lines = inspection.started.every(printsNames)
     ? linesOfCommand(inspection, name)
     : undefined;
@@ -116,6 +118,9 @@ function linesReaching(
     : lines;
 }
 
+/** What prints some of the names that it is given. */
+const CHOOSES =
+  /^xargs(?: -(?:r|0|[nP] ?\d+|d \\n))* [ef]?grep (?:-[EFHPirsvw]+ )*-[EFHPirsvw]*[lL][EFHPirsvw]* (?!-)\S+$/;
 /** What prints the directories of the names that it finds, or is given. */
 const DIRECTORIES =
   /^(?:xargs(?: -(?:r|0|n ?1))* dirname|find (?!.* -(?:f?print(?!f %h\\n$)|f?ls|ok|exec.* -(?:exec|print))).* (?:-exec dirname \{\} [;+]|-printf %h\\n))$/;
