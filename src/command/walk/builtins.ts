@@ -76,8 +76,8 @@ function leave(reading: Reading, name: string, words: Words): void {
   }
 }
 
-/** What finds a program as a command would, or forgets it. */
-const LOOKS_UP = /^(?:-[rtl]+|\w[\w.+-]*)$/;
+/** Words of `hash` that do more than to find a program as a command would. */
+const CHANGES = /(?:^| )(?!-[rlt]+(?: |$)|\w[\w.+-]*(?: |$))./;
 
 /** Why what a builtin does is a question by itself. */
 function doubtsOf(name: string, words: Words): readonly string[] {
@@ -88,9 +88,7 @@ function doubtsOf(name: string, words: Words): readonly string[] {
     texts.some((text) => /^-\w*C/.test(text));
   return [
     ...rewrites === undefined ? [] : [rewrites],
-    ...name === "hash" && !words.every((word) => LOOKS_UP.test(word))
-      ? ["the table of programs is changed"]
-      : [],
+    ...name === "hash" && CHANGES.test(words.join(" ")) ? ["the table of programs is changed"] : [],
     ...isSafe ? [] : ["a shell option changes how text is read"],
     ...runsText ? ["text is run for each line"] : [],
   ];

@@ -17,6 +17,7 @@ import {
   type Assigned,
   assignedByEnd,
   declaredBy,
+  declaredIn,
   mapsDeclared,
   readAssignment,
   wordsOf,
@@ -241,12 +242,12 @@ function called(
   walk.calls.pop();
   const left = walk.left.splice(before);
   const undo = [held(start.state.values, ARGUMENTS)];
+  const own = declaredIn(body).map((name) => ({ name }));
   const back = (end: State) => {
-    const last = left.reduce(either, end);
+    const last = withValues(left.reduce(either, end), own);
     if (last.ended) return { ...start.state, ended: true as const };
     // It is certain that it is the function where it is known what it prints.
     const printed = after.ok.printed && last.printed;
-    // What it declares has its value from before again.
     return { ...either(start.state, withValues(last, undo)), printed };
   };
   return { ok: back(ok), fail: back(fail) };

@@ -2,9 +2,9 @@ import type * as bash from "unbash";
 import { arithmetic, expansions } from "./expansions.ts";
 import { cases, choice, eachValue, loop } from "./branches.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
-import { forgetPrinted, inputFrom, printedBy } from "./output/printed.ts";
+import { inputFrom, printedBy } from "./output/printed.ts";
 import { eitherLines, NOTHING } from "../program/output/output-lines.ts";
-import { led, mixesErrors } from "./output/streams.ts";
+import { led } from "./output/streams.ts";
 import { spelledWords } from "./values/literals.ts";
 import { scopeAt } from "./values/scope.ts";
 import { ARGUMENTS, held } from "./values/held.ts";
@@ -72,7 +72,7 @@ function sequence(
     noteEnd(walk, after);
     // A job in the background is a process of its own, and prints at any time.
     after = staying(state);
-    forgetPrinted(walk.context);
+    walk.context.early = undefined;
   }
   return after;
 }
@@ -122,7 +122,9 @@ function statement(walk: Walker, node: bash.PipelineNode | bash.AndOr, start: St
   const { context } = walk;
   if (++context.count > MOST_COMMANDS) return staying(start.state);
   for (const trap of walk.traps) trap.states.push(start.state);
-  if (mixesErrors(start.inherited.streams)) forgetPrinted(context);
+  const { streams } = start.inherited;
+  // Errors can be among what reaches the output.
+  if (streams === null || streams?.errors) context.early = undefined;
   switch (node.type) {
     case "AndOr":
       return list(walk, node, start);

@@ -53,11 +53,6 @@ const NEVER_FAILS = /^(?:(?:echo|printf) |(?:echo|pwd)$)/;
 /** A program has failed that is taken for one that does not. */
 const FAILED: Lines = { ...NEVER, failed: true };
 
-/** Note that nothing is known any more of what the process prints. */
-export function forgetPrinted(context: Context): void {
-  context.early = undefined;
-}
-
 /** Note that the process can end in a state. */
 export function noteEarly(context: Context, { printed }: State): void {
   context.early = eitherLines(context.early, joinedLines(printed, NOTHING));

@@ -17,11 +17,10 @@ const TAKES = new RegExp(
 
 /** The version of a project that words print from a file, where the line cannot have written that yet. */
 export function versionPrinted(walk: Walker, words: string, state: State): Lines | undefined {
-  const { context, depth } = walk;
   const file = TAKES.exec(words)?.slice(1).find((each) => each !== undefined);
-  if (file === undefined || depth > 0 || context.repeats > 0) return undefined;
-  const places = resolveWord(context, file, { state, reads: true }).map(({ path }) => path);
-  const isWritten = context.findings.uses.some(({ access, path: written }) =>
+  if (file === undefined || walk.depth > 0 || walk.context.repeats > 0) return undefined;
+  const places = resolveWord(walk.context, file, { state, reads: true }).map(({ path }) => path);
+  const isWritten = walk.context.findings.uses.some(({ access, path: written }) =>
     /write|use/.test(access) &&
     places.some((path) =>
       path === null || written === null || `${path}/`.startsWith(`${written}/`) ||

@@ -1,4 +1,5 @@
-import type { Assignment, Command, Word } from "unbash";
+import type { Assignment, Command, SyntaxNode, Word } from "unbash";
+import { nodesIn } from "../../syntax.ts";
 import { ARRAY, PIPE_NAME, UNKNOWN, UNKNOWN_WORDS } from "../../words/placeholders.ts";
 import { isUnknown, plainText, quoted, setText } from "../../words/word-marks.ts";
 import type { Words } from "../../words/word-marks.ts";
@@ -64,6 +65,16 @@ export function mapsDeclared(walk: Walker, node: Command, { values }: State): re
     const isNew = walk.variables.maps.has(name) && !elements && !some?.length && !isMap;
     return isNew ? [{ ...before, isMap: true, some: [] }] : [];
   });
+}
+
+/** The names that a function declares: what they hold after it is not what they hold in it. */
+export function declaredIn(body: SyntaxNode): readonly string[] {
+  const declarations = nodesIn(body).flatMap((node) =>
+    node.type === "Command" && /\b(?:local|declare|typeset)\b/.test(node.name?.text ?? "")
+      ? node.suffix
+      : []
+  );
+  return declarations.map(declaredName).filter((name) => name !== "");
 }
 
 /** The name that a part of a declaration is about. */
