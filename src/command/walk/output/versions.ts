@@ -12,7 +12,7 @@ const PACKAGE = String
   .raw`((?:[\w.-]+/)*(?:(?:package|lerna|composer|manifest|version)\.json|Cargo\.toml|pyproject\.toml|setup\.cfg|Chart\.yaml|pubspec\.yaml))`;
 const TAKES = new RegExp(
   String
-    .raw`^(?:cat ${FILE}|jq (?:-r|--raw-output) \.version ${PACKAGE}|node (?:-p |-e console\.log\()require\(["'](?:\./)?${PACKAGE}["']\)\.version\)?;?|python3? -c import (?:json|tomllib)[,;][^'"]*["']?${PACKAGE}["'](?:, ?["']rb["'])?\)\)(?:\[["']\w+["']\])*\[["']version["']\]\)|sed -n(?:E| -E)? s/[^/]*version[^/]*/\\1/p ${PACKAGE}|grep (?:-m1 )?-[oPm1]+ [^|]*version[^|]*\\K\[\^["']+\]\+ ${PACKAGE}|awk -F ?\S+ /\^?version[^/]*/ ?\{ ?print \$\d;?(?: ?exit;?)? ?\} ${PACKAGE})$`,
+    .raw`^(?:cat ${FILE}|jq (?:-r|--raw-output) \.version ${PACKAGE}|node (?:-p |-e console\.log\()require\(["'](?:\./)?${PACKAGE}["']\)\.version\)?;?|python3? -c import (?:json|tomllib)[,;][^'"]*["']?${PACKAGE}["'](?:, ?["']rb["'])?\)\)(?:\[["']\w+["']\])*\[["']version["']\]\)|sed -n(?:E| -E)? s/[^/]{0,40}version[^/]{0,40}/\\1/p ${PACKAGE}|grep (?:-m1 )?-[oPm1]+ [^|]{0,40}version[^|]{0,40}\\K\[\^["']+\]\+ ${PACKAGE}|awk -F ?\S+ /\^?version[^/]{0,40}/ ?\{ ?print \$\d;?(?: ?exit;?)? ?\} ${PACKAGE})$`,
 );
 
 /** The version of a project that words print from a file, where the line cannot have written that yet. */
