@@ -44,7 +44,7 @@ export function walkText(script: bash.ParsedScript, start: Start, options: WalkO
   return after;
 }
 
-/** Options by which a fresh shell ends where a command fails. */
+/** What lets a fresh shell end where a command fails, unless a redirection of its own does. */
 const EXITS = /^set -[a-z]*e[a-z]*(?: pipefail| -[ux]| -o pipefail)*$/;
 
 function sequence(
@@ -66,7 +66,8 @@ function sequence(
     walk.rounds = rounds;
     const isSimple = isLine && command.type === "Command" && !background;
     exits = isSimple && walk.context.exits === true;
-    const isSet = isSimple && EXITS.test(spelledWords(command).join(" "));
+    const words = isSimple ? spelledWords(command) : [];
+    const isSet = isSimple && words.length > command.suffix.length && EXITS.test(words.join(" "));
     if (isSet && walk.context.exits === false) walk.context.exits = true;
     if (!background) continue;
     noteEnd(walk, after);

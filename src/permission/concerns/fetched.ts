@@ -127,7 +127,6 @@ function madeBy({ argv, program, redirects, own }: Used, made: readonly Made[]):
   return [...written, ...byCode];
 }
 
-/** Whether a path ends with the name of a file. */
 const isBase = (path: string, word: string | null) => path.endsWith(`/${baseName(word ?? "/")}`);
 
 /** What links stand for: what is written by one name of a file is read by the other. */

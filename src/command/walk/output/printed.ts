@@ -51,7 +51,7 @@ export function withPrinted(reading: Reading, words: Words, inspection: Inspecti
 /** What prints all that it is given into a pipe that is read to its end. */
 const NEVER_FAILS = /^(?:(?:echo|printf) |(?:echo|pwd)$)/;
 /** A program has failed that is taken for one that does not. */
-const FAILED: Lines = { ...NEVER, failed: true };
+export const FAILED: Lines = { ...NEVER, failed: true };
 
 /** Note that the process can end in a state. */
 export function noteEarly(context: Context, { printed }: State): void {
@@ -81,9 +81,8 @@ function linesReaching(
   const { streams = DIRECT } = reading;
   if (streams === null || streams.errors) return undefined;
   // It can print a file, as `$(< f)` does.
-  const { input, walk, state } = reading;
   if (words.length === 0 && reading.redirects.length > 0) {
-    return input.from === "file" ? input.lines : undefined;
+    return reading.input.from === "file" ? reading.input.lines : undefined;
   }
   const [name = "", ...rest] = words;
   // What it redirects are the streams of what follows.
@@ -91,17 +90,18 @@ function linesReaching(
   const spelled = words.map((word) => knownText(word) ?? "-").join(" ");
   if (!streams.output || SILENT.test(spelled)) return NOTHING;
   if (name === "cd" && !printsDirectory(reading, rest)) return NOTHING;
-  const text = textPrinted(reading, words) ?? versionPrinted(walk, spelled, state);
+  const text = textPrinted(reading, words) ?? versionPrinted(reading.walk, spelled, reading.state);
   if (text !== undefined) return text;
   if (STORED.test(spelled)) return { fields: [undefined], stored: true };
   if (DIRECTORIES.test(spelled)) {
-    const found = words.slice(1).map((word) => word === "%h\\n" ? "%p\\n" : word);
-    const command = inspection.command && { ...inspection.command, words: found };
-    const all = name === "find" ? linesOfCommand({ ...inspection, command }, name) : input.lines;
-    const dirs = partsOfName("dirname", [wholeLine(all) ?? []]);
+    const own = words.slice(1).map((word) => word === "%h\\n" ? "%p\\n" : word);
+    const command = inspection.command && { ...inspection.command, words: own };
+    const found = command && linesOfCommand({ ...inspection, command }, name);
+    const all = wholeLine(name === "find" ? found : reading.input.lines);
+    const dirs = partsOfName("dirname", [all ?? []]);
     return dirs && { fields: [dirs] };
   }
-  if (CHOOSES.test(spelled)) return someOf(input.lines);
+  if (CHOOSES.test(spelled)) return someOf(reading.input.lines);
   const lines = inspection.started.every(printsNames)
     ? linesOfCommand(inspection, name)
     : undefined;
