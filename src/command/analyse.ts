@@ -56,9 +56,11 @@ export function analyse(
     inspections: new Map(),
     seen: new Map(),
     distrusts: false,
+    repeats: 0,
     outputs: new Map(),
     early: undefined,
     leastPrinted: NEVER,
+    exits: facts.state === undefined && !/\+[a-z]*[eo]/.test(command) ? false : undefined,
     breaksOff: facts.state !== undefined,
     moves: new Set(),
     idle: new Set(),
@@ -102,10 +104,12 @@ function unsetYet(
   // In a new shell these are not set by the line before.
   const fresh = (name: string) => state === undefined && !env?.includes(name);
   const files = RUNNER_FILES.filter((name) => command.includes(name) && fresh(name));
+  // A line stands in no file, and a function of it in this one.
+  const ofNoFile = { name: "BASH_SOURCE", texts: ["", "environment"], some: ["", "environment"] };
   return [
     ...unset,
     ...files.map((name) => ({ name, texts: [TEMPORARY, ""] })),
-    ...(fresh("OLDPWD") ? [{ name: "OLDPWD", texts: [""] }] : []),
+    ...(fresh("OLDPWD") ? [{ name: "OLDPWD", texts: [""] }, ofNoFile] : []),
   ];
 }
 

@@ -1,10 +1,11 @@
 import { defined } from "../value/defined.ts";
 import { bashOf, defaultEnvPolicy, type ShellProgram } from "../env/construct.ts";
+import { secretsOf } from "../env/secrets.ts";
 import { MemoryLog } from "../event/log/memory-log.ts";
 import { readPrograms } from "../command/program/user-programs.ts";
 import { pipeline } from "../pipeline.ts";
 import { systemClock } from "../platform/clock.ts";
-import { detachedProcesses } from "../platform/process/detached/detached-processes.ts";
+import { detachedStarter } from "../platform/process/detached/detached-processes.ts";
 import { checkDirectory as checkOwnDirectory } from "../platform/file/directories.ts";
 import {
   environment,
@@ -25,11 +26,17 @@ import { Host } from "./host.ts";
 import type { HostParts } from "./host-parts.ts";
 import { keepState } from "./state/keep-state.ts";
 import { checkedEnv } from "./options/env-options.ts";
-import { checkExecutor, checkOptions, type RuntimeOptions } from "./options/options.ts";
+import {
+  checkExecutor,
+  checkOptions,
+  type OutputOptions,
+  type RuntimeOptions,
+} from "./options/options.ts";
 import { runtimePolicy } from "./permission/permission-options.ts";
 import { openRecordedOutput } from "./state/recorded-output.ts";
 import { recoveryOf } from "./state/recovery.ts";
 import type { Runtime } from "./runtime.ts";
+import { Mask } from "../text/mask.ts";
 import { openState, type State } from "./state/open-state.ts";
 import { userShell } from "./options/user-shell.ts";
 
@@ -94,7 +101,7 @@ interface Parts extends Pick<HostParts, "id" | "cwd" | "clock" | "ids"> {
 async function compose(
   { id, cwd, clock, ids, shell, permission, options, state, files }: Parts,
 ): Promise<Runtime> {
-  const { graceMs = 5_000, containment } = options;
+  const { graceMs = 5_000 } = options;
   // No command may make them, or change them.
   if (options.sandbox !== undefined) files?.prepare();
   const sandbox = options.sandbox &&
@@ -105,7 +112,6 @@ async function compose(
   const native = await loadNativeCalls();
   const { processes = hostProcesses(id, { native }) } = options;
   const graceCutoff = new AbortController();
-  const detached = state && detachedProcesses(absolutePath(state.directory, "detached"));
   const log = state?.log ?? new MemoryLog({ clock });
   const intend = () => log.flush({ sync: true });
   const makeExecutor = () =>
@@ -115,7 +121,10 @@ async function compose(
       native,
       graceCutoff: graceCutoff.signal,
       sandbox,
-      detached: detached && { detached, intend },
+      detached: state && {
+        startDetached: detachedStarter(absolutePath(state.directory, "detached")),
+        intend,
+      },
     });
   const executor = typeof options.executor === "function"
     ? checkExecutor(options.executor(makeExecutor()), sandbox)
@@ -141,6 +150,7 @@ async function compose(
     executor,
     processes,
     graceCutoff,
+    mask: maskOf(options.output, secretsOf(base, typeof env === "function" ? {} : env)),
     permit: { ...permission, ids, ...defined({ asker: options.ask }) },
     programs,
     sessions: {
@@ -148,9 +158,6 @@ async function compose(
       preference: typeof preference === "function" ? preference : () => preference,
       dialectOf: users?.dialectOf,
       fixUps: options.fixUps ?? false,
-      pinned: containment === "pid-namespace" || sandbox !== undefined
-        ? "a pid namespace holds each command by itself"
-        : undefined,
     },
     pipeline: (permitOf) =>
       pipeline({
@@ -177,8 +184,8 @@ async function compose(
       release: () => release(),
     }),
   });
-  if (state === undefined || detached === undefined) return host;
-  host.recover(recoveryOf(state.earlier, detached.find));
+  if (state === undefined) return host;
+  host.recover(recoveryOf(state.earlier));
   const { guests } = options;
   release = await keepState(host, state, {
     processes,
@@ -188,4 +195,11 @@ async function compose(
     guests,
   });
   return host;
+}
+
+function maskOf(
+  { maskSecrets = true }: OutputOptions = {},
+  secrets: readonly string[],
+): Mask | undefined {
+  return maskSecrets && secrets.length > 0 ? new Mask(secrets) : undefined;
 }

@@ -27,7 +27,15 @@ export const LAYERS: readonly (readonly string[])[] = [
 const WORLD = ["platform", "cli", "integration"];
 
 /** The only files that may pass on what others export. */
-const DOORS = ["mod.ts", "testing.ts", "acp.ts", "inspector.ts", "mcp.ts", "telemetry.ts", "tools.ts"];
+const DOORS = [
+  "mod.ts",
+  "testing.ts",
+  "acp.ts",
+  "inspector.ts",
+  "mcp.ts",
+  "telemetry.ts",
+  "tools.ts",
+];
 
 /** File names that say nothing of what is inside. */
 const EMPTY_NAMES = /(^|\/)(types|utils|common|helpers|index)\.ts$/;

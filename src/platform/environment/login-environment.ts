@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { userInfo } from "node:os";
 import process from "node:process";
+import * as v from "valibot";
+import { checkFields } from "../../value/check-fields.ts";
 import { environment } from "./environment.ts";
 import { checkDirectory } from "../file/directories.ts";
 import { DEFAULT_PATH, findProgram } from "./find-program.ts";
@@ -15,6 +17,12 @@ export interface LoginEnvironmentOptions {
   /** How long it may take, in milliseconds; default 5 000. */
   readonly timeoutMs?: number;
 }
+
+const schema = v.strictObject({
+  shell: v.exactOptional(v.string()),
+  env: v.exactOptional(v.record(v.string(), v.string())),
+  timeoutMs: v.exactOptional(v.pipe(v.number(), v.gtValue(0), v.ltValue(2 ** 31))),
+});
 
 /** Stands before and after the variables: files of the user print what they like. */
 const MARK = "\u0001shellflow\u0001";
@@ -35,15 +43,14 @@ const MAX_BYTES = 4 * 1024 * 1024;
  *
  * Aliases and functions are not taken: with them a line would mean something else than what is judged.
  *
- * @throws {TypeError} When `timeoutMs` cannot be used.
+ * @throws {TypeError} When an option cannot be used.
  * @throws {Error} When the shell cannot start, gives nothing, or takes too long; it is ended then.
  */
 export async function loginEnvironment(
-  { shell, env = environment(), timeoutMs = 5_000 }: LoginEnvironmentOptions = {},
+  options: LoginEnvironmentOptions = {},
 ): Promise<Readonly<Record<string, string>>> {
-  if (!(timeoutMs > 0 && timeoutMs < 2 ** 31)) {
-    throw new TypeError(`Cannot use timeoutMs ${timeoutMs}: it must be more than 0 and finite`);
-  }
+  checkFields(schema, options, "Cannot take the environment of a shell with");
+  const { shell, env = environment(), timeoutMs = 5_000 } = options;
   const named = shell ?? (env["SHELL"] || attempt(() => userInfo().shell));
   const program = named || "/bin/sh";
   const cannot = (why: string) => new Error(`Cannot take the environment of "${program}": ${why}`);

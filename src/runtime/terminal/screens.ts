@@ -1,12 +1,15 @@
+import { lazy } from "../../platform/lazy.ts";
 import * as v from "valibot";
 import type { CommandId } from "../../event/command.ts";
 import type { Executor } from "../../execution/executor.ts";
 import type { ReadResult } from "../../output/read/read-bytes.ts";
-import { type CreateEmulator, loadEmulator } from "../../screen/emulator.ts";
+import { loadEmulator } from "../../screen/emulator.ts";
 import { rebuildScreen } from "../../screen/rebuild.ts";
 import type { ScreenSnapshot } from "../../screen/snapshot.ts";
 import type { Task } from "../../task/task-view.ts";
+import type { Mask } from "../../text/mask.ts";
 import { checkFields } from "../../value/check-fields.ts";
+import { defined } from "../../value/defined.ts";
 import { wholeNumber } from "../call/fields.ts";
 
 /** Which screen is wanted, and how. */
@@ -24,6 +27,8 @@ export interface ScreensOptions {
     taskId: CommandId,
     options: { readonly from: number; readonly maxBytes: number },
   ) => Promise<Pick<ReadResult, "bytes" | "gaps" | "total">>;
+  /** Hides secrets; absent: all is shown. */
+  readonly mask?: Mask | undefined;
 }
 
 const schema = v.strictObject({
@@ -34,7 +39,7 @@ const schema = v.strictObject({
 /** Shows the screens of tasks: of running ones as they are, of others again from their output. */
 export class Screens {
   readonly #options: ScreensOptions;
-  #emulator: Promise<CreateEmulator> | undefined;
+  readonly #emulator = lazy(loadEmulator);
 
   constructor(options: ScreensOptions) {
     this.#options = options;
@@ -47,7 +52,9 @@ export class Screens {
       `Cannot show the screen of "${task.id}" with`,
     );
     const live = offset === undefined ? this.#options.executor.screen?.(task.id) : undefined;
-    return live?.snapshot({ styled }) ?? await this.#again(task, { offset, styled });
+    const screen = live?.snapshot({ styled }) ?? await this.#again(task, { offset, styled });
+    const { mask } = this.#options;
+    return mask === undefined ? screen : masked(screen, mask);
   }
 
   async #again(
@@ -73,7 +80,15 @@ export class Screens {
         : `its output from byte ${from} on is not kept`;
       throw new Error(`Cannot show the screen of "${id}" at offset ${offset}: ${why}`);
     };
-    const createEmulator = await (this.#emulator ??= loadEmulator());
+    const createEmulator = await this.#emulator.load();
     return await rebuildScreen({ sizes: until, read }, { offset, createEmulator, styled });
   }
+}
+
+function masked(screen: ScreenSnapshot, mask: Mask): ScreenSnapshot {
+  const styled = screen.styled?.map((row) =>
+    row.map((run) => ({ ...run, text: mask.text(run.text) }))
+  );
+  const lines = screen.lines.map((line) => mask.text(line));
+  return { ...screen, lines, ...defined({ styled }) };
 }

@@ -59,9 +59,9 @@ export const LINE_DANGERS: readonly LineDanger[] = [
     "(?:curl|wget|http) … \\S*(?:169\\.254\\.169\\.254|metadata\\.google\\.internal)\\S*", "gcloud … secrets versions access", "az … keyvault secret show", "heroku … config(?::get)?", "vercel … env pull", "netlify … env:(?:list|get)"] },
   { name: "isolation", reason: "it runs a command in a container with rights on this machine, or elsewhere", lines: [
     "kubectl … (?:run|create) … (?:--privileged|--overrides\\S*)", "kubectl … debug … nodes?/\\S+", "docker … (?:--volumes-from|--allow[ =]security\\.insecure)", "buildah … --isolation[ =]chroot", "openvt"] },
-  { name: "kubectl-delete", reason: "resources are deleted", lines: ["helm … (?:uninstall|delete|del)", "kubectl … replace … --force", "kubectl … drain", "argocd app delete", "flux uninstall"] },
+  { name: "kubectl-delete", reason: "resources are deleted", lines: ["helm … del", "kubectl … replace … --force", "kubectl … drain", "argocd app delete", "flux uninstall"] },
   { name: "terraform-destroy", reason: "what is managed is destroyed", lines: [
-    "aws … s3 rb", "aws … s3 rm … --recursive", "aws … (?:delete|terminate)-\\S+", "(?:gcloud|az|doctl) … delete", "heroku … apps:destroy", "(?:fly|flyctl) … (?:apps )?destroy", "vagrant … destroy", "firebase … \\w+:delete", "gh repo archive", "gh repo edit … --visibility"] },
+    "doctl … delete", "heroku … apps:destroy", "(?:fly|flyctl) … (?:apps )?destroy", "vagrant … destroy", "firebase … \\w+:delete", "gh repo archive", "gh repo edit … --visibility"] },
   { name: "drop-table", reason: "a table or a database is dropped", lines: [
     "sequelize(?:-cli)? … db:drop", "mix … ecto\\.drop", "php artisan … db:wipe", "flyway … clean", "liquibase … (?:dropAll|drop-all)", "kafka-topics\\S* … --delete"] },
   { ...RUNS, lines: [
