@@ -1,15 +1,12 @@
 import type { Analysis } from "../../event/analysis.ts";
 import type { Concern } from "../../event/permission.ts";
 
-/** The danger of sending data to another machine. */
-const SENDS_DATA = "sends-data";
-
 /** Find pushes to a remote of which the line itself sets the address. */
 export function remoteConcerns(
   { commands }: Analysis,
   accept: ReadonlySet<string>,
 ): readonly Concern[] {
-  if (accept.has(SENDS_DATA)) return [];
+  if (accept.has("sends-data")) return [];
   const lines = commands.map(({ argv, program: { as = argv } }) =>
     as.filter((word) => word === null || !word.startsWith("-")).map((word) => word ?? ANY)
   );
@@ -22,7 +19,9 @@ export function remoteConcerns(
     const [tool, verb, remote = "origin"] = lines[at] ?? [];
     const isSet = set.has(remote) || set.has(ANY) || remote === ANY;
     const reason = `"git push" to "${remote}", of which the line sets the address`;
-    return tool === "git" && verb === "push" && isSet ? [{ reason, span, danger: SENDS_DATA }] : [];
+    return tool === "git" && verb === "push" && isSet
+      ? [{ reason, span, danger: "sends-data" }]
+      : [];
   });
 }
 

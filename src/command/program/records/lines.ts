@@ -21,10 +21,6 @@ const URL = "(?:https?|ftp)://(?!localhost[:/]|127\\.0\\.0\\.1[:/])\\S*";
 /** From this machine to a store of files elsewhere. */
 const UPLOAD = " … (?!(?:s3|gs)://)(?:-|[^- ]\\S*) … (?:s3|gs)://\\S*(?= -|$)";
 
-const SECRETS = { name: "prints-secrets", reason: "it prints a token or a secret" };
-const SENDS = { name: "sends-data", reason: "it sends data to another machine, or connects to it" };
-const INSTALLS = { name: "install-url", reason: "code from an address is installed or run" };
-const RUNS = { name: "runs-program", reason: "an option or a word runs another program" };
 const DRY_RUN =
   "\\S+ … (?:-n|--dry-?run(?:=(?!false)\\S+)?|--snapshot|--skip\\S*publish\\S*|--help|-h)";
 
@@ -39,7 +35,7 @@ export const LINE_DANGERS: readonly LineDanger[] = [
     "(?:flutter|dart) … pub publish", "mix … hex\\.publish", "rebar3 … hex publish", "pod … trunk push", "(?:vsce|ovsx|jsr|lerna|changeset|bun|deno|flit|maturin) -… (?:publish|unpublish)", "(?:semantic-release|np)",
     "release-it … --ci", "npm owner (?:add|rm)", "(?:luarocks|stack|conan|conda|anaconda) … upload", "cabal … upload … --publish", "python[\\d.]* setup\\.py … upload", "cargo … release … --execute", "cargo … workspaces publish", "goreleaser … release",
     "(?:docker|podman|nerdctl|buildah) (?:-\\S+ |image |manifest )*push(?= -… (?!localhost[:/]|127\\.0\\.0\\.1[:/])[^-])", "(?:docker|podman) … build … --push", "skopeo … copy … docker://\\S+$", "(?:crane|oras) … push", "(?:gh|glab|tea|hub) (?:release|repo) delete"] },
-  { ...INSTALLS, lines: [
+  { name: "install-url", reason: "code from an address is installed or run", lines: [
     `(?:rpm|yum|dnf|zypper|apt|apt-get|opkg|pacman|pkg|brew|snap|dpkg) … (?:${URL}|--dangerous)`, "apk … --allow-untrusted",
     `(?:docker|podman|buildah) … (?:build|bud|buildx) … (?:${URL}|git@\\S+)`, "docker plugin install", `docker(?:-compose)? … (?:-f|--file)[ =]${URL}`, `kubectl … (?:apply|create|replace) … (?:-f|-k|--filename|--kustomize)[ =]?(?:${URL}|github\\.com/\\S+)`,
     `helm … (?:install|upgrade|plugin install) … (?:${URL}|oci://\\S+)`, `istioctl … (?:-f|--filename)[ =]${URL}`, "nix … (?:run|shell|develop|profile install) … (?:github|gitlab|sourcehut|git\\+\\w+|https?|tarball):\\S+", `nix-shell … ${URL}`, `gradlew? … (?:-I|--init-script)[ =]?${URL}`,
@@ -48,12 +44,12 @@ export const LINE_DANGERS: readonly LineDanger[] = [
   { name: "install-global", reason: "a program is installed for every project", lines: ["(?:code|code-insiders|cursor|codium|windsurf) … --install-extension", "composer … global (?:require|update)", "dotnet tool install … (?:-g|--global)"] },
   { name: "remote-package", reason: "it runs a package from an address", lines: [
     `(?:npm|pnpm|yarn|bun) -… (?:exec|x|dlx|init|create) -… ${PACKAGE}\\S*`, `(?:npm|pnpm|yarn|bun) (?:(?:exec|x|dlx|-\\S+) )*(?:-p|--package)[ =]${PACKAGE}\\S*`] },
-  { ...SENDS, without: "(?:aws|rclone|gsutil|s3cmd) … (?:--dry-?run|-n)", lines: [
+  { name: "sends-data", reason: "it sends data to another machine, or connects to it", without: "(?:aws|rclone|gsutil|s3cmd) … (?:--dry-?run|-n)", lines: [
     `aws … s3 (?:cp|mv|sync)${UPLOAD}`, `(?:gsutil|gcloud) … (?:cp|mv|rsync)${UPLOAD}`, `s3cmd … (?:put|sync)${UPLOAD}`, "aws … (?:s3api put-object|lambda update-function-code)", "az … storage blob upload\\S*",
     "rclone … (?:copy|copyto|move|moveto|sync) … [^-\\s:]+ … [\\w-]+:\\S*(?= -|$)", "mc (?:cp|mv|mirror) … [^-\\s]\\S* … [\\w-]+/\\S+$", "(?:https?|xhs?) (?!(?:\\S+ )*(?:https?://)?(?:localhost|127\\.0\\.0\\.1)?[:/])\\S+ … (?:[\\w-]+:?=?)?@\\S+", "(?:smbclient|rlogin|ncftp|psftp|sshpass|autossh|ssh-copy-id|mosh|cancel)",
     "curl … (?:gopher|telnet|dict|smtp|scp|sftp|tftp)://\\S*", "tftp … put", "elasticdump … --output=https?:\\S*", "gh (?:secret|variable) set", "gh gist edit", "gh repo create … --public", "gh api … gists … -[fF]", "gh (?:ssh-key|gpg-key|repo deploy-key) add", "gh codespace ssh", "gh auth (?:login|refresh)",
     "(?:code|code-insiders|cursor) tunnel", "cloudflared … tunnel … (?:--url[ =](?:ssh|tcp|rdp|smb)://\\S*|run)", "ngrok (?:tcp|tls|start)", "gcloud … compute ssh", "aws … ssm (?:start-session|send-command)", "heroku … run", "(?:fly|flyctl) … ssh", "kubectl … (?:port-forward|proxy) … --address[ =]0\\.0\\.0\\.0", "parallel (?:(?:-\\S+|\\d+%?) )*(?:-S|--sshlogin(?:file)?|--slf)"] },
-  { ...SECRETS, lines: [
+  { name: "prints-secrets", reason: "it prints a token or a secret", lines: [
     "getent … g?shadow", "gcore", "aws … (?:iam create-access-key|ecr get-login-password)", "aws … ssm get-parameters? … --with-decryption", "(?:kubectl|oc) … get … (?:\\w+,)*secrets?(?:[./,]\\S*)? … (?:-o|--output|--template)[ =]?(?!name|wide|jsonpath=\\{\\.(?:metadata|type))\\S+", "(?:kubectl|oc) … config view … --raw", "(?:kubectl|oc) … create token", "kubectl … \\S*/run/secrets/\\S*",
     "vault … (?:read|kv get|print token|token create)", "pass (?:show \\S+|[\\w.@-]+/\\S+$)", "(?:gopass|lpass) show", "security find-\\S+ … -[gw]", "keyring get", "secret-tool lookup", "op … (?:read|item get)", "bw get (?:password|item|totp)", "gpg2? … --export-secret-\\S+", "npm token create",
     "(?:curl|wget|http) … \\S*(?:169\\.254\\.169\\.254|metadata\\.google\\.internal)\\S*", "gcloud … secrets versions access", "az … keyvault secret show", "heroku … config(?::get)?", "vercel … env pull", "netlify … env:(?:list|get)"] },
@@ -64,7 +60,7 @@ export const LINE_DANGERS: readonly LineDanger[] = [
     "doctl … delete", "heroku … apps:destroy", "(?:fly|flyctl) … (?:apps )?destroy", "vagrant … destroy", "firebase … \\w+:delete", "gh repo archive", "gh repo edit … --visibility"] },
   { name: "drop-table", reason: "a table or a database is dropped", lines: [
     "sequelize(?:-cli)? … db:drop", "mix … ecto\\.drop", "php artisan … db:wipe", "flyway … clean", "liquibase … (?:dropAll|drop-all)", "kafka-topics\\S* … --delete"] },
-  { ...RUNS, lines: [
+  { name: "runs-program", reason: "an option or a word runs another program", lines: [
     "hg … --config[ =](?!ui\\.(?:username|interactive|verbose|quiet)=)\\S+", "(?:pdf|lua|xe|e|up)?(?:la)?tex(?:mk)? … \\S*\\\\(?:immediate\\S*|write18|openout|openin|directlua|(?:verbatim)?input\\{?[/~])\\S*", "(?:tcpdump|dumpcap) … -z", "dnsmasq … --(?:conf|dhcp)-script\\S*", "sysctl … kernel\\.core_pattern=\\S*",
     "nmap … --script[ =]?\\S*[(]\\S*", "perlbug … -e", "xdg-user-dir \\S*[};]\\S*", "ranger … --cmd\\S*", "mvnw? … -Dexec\\.executable=(?!(?:echo|java)(?: |$))\\S+", "msbuild … [/-]p:(?:Pre|Post)BuildEvent=\\S*", "emacsclient … (?:-e|--eval)\\S*", "(?:chrom\\w+|google-chrome\\S*) … --(?:renderer|utility|gpu)-cmd-prefix\\S*",
     "elinks … -eval", "check_by_ssh … \\S*ProxyCommand\\S*", "fail2ban-client set", "(?:xdotool|ydotool) … (?:type|key)", "wtype", "wezterm cli (?:send-text|spawn)", "kitt(?:y|en) @ (?:launch|send-text)", "java … -XX:On\\w*Error=\\S*", "groff … -U", "(?:pic|troff) … -U", "ansible … -m (?:shell|command|raw|script)", "ansible \\S+(?= |$)(?!.* -m) … -a",
