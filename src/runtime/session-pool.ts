@@ -138,9 +138,8 @@ export class SessionPool {
     const usual = request.executor === undefined && terminal === undefined;
     if (usual && preferred === "process") return undefined;
     const { name, capabilities: { persistent }, refuses } = executor;
-    // One that refuses what a call asks for gives the reason itself.
-    const reported = request.executor !== undefined && refuses !== undefined;
-    const pinned = persistent || terminal || reported
+    // One that refuses a command gives the reason itself.
+    const pinned = persistent || terminal || refuses
       ? undefined
       : `the executor "${name}" keeps no shell`;
     return chooseExecutor(request, {

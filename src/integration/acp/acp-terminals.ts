@@ -4,6 +4,7 @@ import { checkFields } from "../../value/check-fields.ts";
 import type { CommandId } from "../../event/command.ts";
 import type { Invocation } from "../../event/env.ts";
 import type { Executor } from "../../execution/executor.ts";
+import { executorsByKind } from "../../execution/executors-by-kind.ts";
 import { cannotStart } from "../../execution/run/cannot-start.ts";
 import { type Clock, systemClock } from "../../platform/clock.ts";
 import type { ClientTerminals } from "./client-terminals.ts";
@@ -39,7 +40,7 @@ export function acpTerminals(client: ClientTerminals, options: AcpTerminalsOptio
   }
   const { sessionId, outputByteLimit = 262_144, pollMs = 200, clock = systemClock } = options;
   const runs = new Map<CommandId, TerminalRun>();
-  return {
+  const process: Executor = {
     name: "acp",
     capabilities: { terminal: false, input: false, persistent: false, detaches: false },
     refuses: refusal,
@@ -73,7 +74,15 @@ export function acpTerminals(client: ClientTerminals, options: AcpTerminalsOptio
       await Promise.all(all.map(({ finished }) => finished));
     },
   };
+  return executorsByKind({ kinds: { process }, absent: ABSENT });
 }
+
+/** Why commands run in processes of their own. */
+const ABSENT = {
+  shell: "a terminal of the client keeps no shell",
+  terminal: "a terminal of the client takes no keys and has no size",
+  terminalShell: "a terminal of the client keeps no shell",
+};
 
 const CANNOT = "Cannot use terminals of the client with";
 
@@ -87,14 +96,7 @@ const schema = v.strictObject({
 });
 
 /** Why a terminal of the client cannot run a command; `undefined` when it can. */
-function refusal(invocation: Invocation): string | undefined {
-  const why = problem(invocation);
-  return why && `a terminal of the client ${why}`;
-}
-
-function problem({ executor, terminal, input, detach }: Invocation): string | undefined {
-  if (terminal !== undefined) return "takes no keys and has no size: leave pty out";
-  if (input) return "takes no input: leave input out";
-  if (detach) return "ends with the connection: leave detach out";
-  return executor === "process" ? undefined : 'keeps no shell: use executor: "process"';
+function refusal({ input, detach }: Invocation): string | undefined {
+  if (input) return "a terminal of the client takes no input: leave pty and input out";
+  return detach ? "a terminal of the client ends with the connection: leave detach out" : undefined;
 }

@@ -150,17 +150,19 @@ describe("a runtime whose commands run in terminals of a client", () => {
       return "reason" in outcome ? outcome.reason : outcome;
     };
     const cannot = `a terminal of the client`;
-    assert.match(String(await reasonOf({ pty: true })), new RegExp(`${cannot} takes no keys`));
+    assert.match(String(await reasonOf({ pty: true })), new RegExp(`${cannot} takes no input`));
     assert.match(String(await reasonOf({ input: true })), new RegExp(`${cannot} takes no input`));
-    const shell = await reasonOf({ sessionId: "work", executor: "shell" });
-    assert.match(
-      String(shell),
-      new RegExp(`^Cannot start ".*bash" in "/.*": ${cannot} keeps no shell`),
-    );
     await assert.rejects(runtime.run("true", { detach: true }), /detach/);
     assert.deepEqual(client.asked, []);
-    const auto = await started({ options: { defaultExecutor: "auto" } });
-    assert.equal((await auto.runtime.run("echo hi", { sessionId: "work" })).output, "hi\n");
+  });
+
+  it("runs what is for a shell in a process of its own, and says so", async () => {
+    const { runtime, events } = await started({ options: { defaultExecutor: "auto" } });
+    assert.equal((await runtime.run("echo hi", { sessionId: "work" })).output, "hi\n");
+    const [fellBack] = events.flatMap(({ event }) =>
+      event.type === "execution.fellBack" ? [event.reason] : []
+    );
+    assert.equal(fellBack, "a terminal of the client keeps no shell");
   });
 
   it("says which option cannot be used", () => {
