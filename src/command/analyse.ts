@@ -90,7 +90,7 @@ const RUNNER_FILES = ["GITHUB_OUTPUT", "GITHUB_ENV", "GITHUB_STEP_SUMMARY", "GIT
 function unsetYet(
   command: string,
   variables: Variables,
-  { env, state }: AnalysisFacts,
+  { env, others, state, values = {} }: AnalysisFacts,
 ): readonly Held[] {
   const { set, arrays } = variables;
   // Variables of the environment have names in capitals.
@@ -100,11 +100,14 @@ function unsetYet(
     return { name, texts: anyCount(name, variables, [""]), ...(arrays.has(name) && { some: [] }) };
   });
   // In a new shell these are not set by the line before.
-  const fresh = (name: string) => state === undefined && !env?.includes(name);
+  const fresh = (name: string) =>
+    state === undefined && !env?.includes(name) && !others?.includes(name);
+  const known = Object.entries(values).filter(([name]) => isTracked(name, variables));
   const files = RUNNER_FILES.filter((name) => command.includes(name) && fresh(name));
   return [
     ...unset,
     ...files.map((name) => ({ name, texts: [TEMPORARY, ""] })),
+    ...known.map(([name, value]) => ({ name, texts: [quoted(value)] })),
     ...(fresh("OLDPWD") ? [{ name: "OLDPWD", texts: [""] }] : []),
   ];
 }

@@ -1,4 +1,4 @@
-import type { CommandId, Order, Origin } from "../event/command.ts";
+import type { CommandId, DialectName, Order, Origin } from "../event/command.ts";
 import { EnvValues } from "../event/env-values.ts";
 import type { DroppedVariable, EnvEvent, ShellInvocation } from "../event/env.ts";
 import type { PermissionGranted, PermittedOrder } from "../event/permission.ts";
@@ -33,6 +33,10 @@ export interface ConstructOptions {
   readonly base?: Variables;
   /** Default: the first bash on the PATH of `base`. */
   readonly shell?: ShellProgram;
+  /** A program with its arguments that starts each shell, given its words; the program is absolute. */
+  readonly prefix?: readonly string[];
+  /** Variables that every command has, whatever the policy keeps. */
+  readonly fixed?: (dialect: DialectName) => Variables;
   /** The shell for lines in another dialect than that one's; absent: such lines cannot run. */
   readonly otherShell?: ShellProgram;
 }
@@ -69,15 +73,20 @@ export function construct(
     base = environment(),
     shell = bashOf(base),
     otherShell,
+    prefix = [],
+    fixed = () => ({}),
   }: ConstructOptions = {},
 ): Stage<PermissionGranted, EnvEvent> {
   const shells = [shell, ...(otherShell ? [otherShell] : [])].map(
-    (shell) => ({ shell, surroundings: memorized({ policy, base }, shell) }),
+    (shell) => ({ shell, surroundings: memorized({ policy, base, fixed }, shell) }),
   );
   return stage("permission.granted", (granted: PermissionGranted) => {
     const { commandId, order: { dialect } } = granted;
     const found = shells.find(({ shell }) => shell.dialect.name === dialect);
-    if (found !== undefined) return [built(granted, found.shell, found.surroundings(granted))];
+    if (found !== undefined) {
+      const { shell } = found;
+      return [built(granted, { shell, prefix, surroundings: found.surroundings(granted) })];
+    }
     const reason = `Cannot run a line for ${dialect}: there is no such shell`;
     return [{ type: "env.refused", commandId, reason }];
   });
@@ -99,15 +108,16 @@ type Surroundings =
  * takes longer than all else that happens to an event.
  */
 function memorized(
-  { policy, base }: Required<Pick<ConstructOptions, "policy" | "base">>,
+  { policy, base, fixed }: Required<Pick<ConstructOptions, "policy" | "base" | "fixed">>,
   shell: ShellProgram,
 ): (granted: PermissionGranted) => Surroundings {
   const known = new WeakMap<EnvPolicy, Surroundings>();
-  const build = (policy: EnvPolicy, overrides: Variables): Surroundings => {
-    const { dangerousVariables: dangerous } = shell.dialect;
-    const environment = buildEnvironment({ base, policy, overrides, dangerous });
+  const build = (policy: EnvPolicy, overrides: Variables, left: Variables = {}): Surroundings => {
+    const { name, dangerousVariables: dangerous } = shell.dialect;
+    const environment = buildEnvironment({ base, policy, left, overrides, dangerous });
     if (environment.type === "refused") return { reason: environment.reason };
-    const env = new EnvValues(environment.values);
+    const own = Object.entries(fixed(name)).filter(([name]) => !Object.hasOwn(overrides, name));
+    const env = new EnvValues({ ...environment.values, ...Object.fromEntries(own) });
     return { env, dropped: environment.dropped, common: env };
   };
   const common = (policy: EnvPolicy): Surroundings => {
@@ -133,12 +143,14 @@ function memorized(
     } catch (cause) {
       return { reason: `Cannot choose the variables of the command: ${messageOf(cause)}` };
     }
-    if (order.env === undefined) return common(chosen);
-    const own = order.env.reveal();
-    const whole = build(chosen, own);
+    const { env, prepared, envFile } = order;
+    if (env === undefined && prepared === undefined && envFile === undefined) return common(chosen);
+    const left = { ...envFile?.env.reveal() };
+    const own = { ...prepared?.reveal(), ...env?.reveal() };
+    const whole = build(chosen, own, left);
     const shared = common(chosen);
     if ("reason" in whole || "reason" in shared) return "reason" in whole ? whole : shared;
-    return { ...whole, common: shared.common, own: kept(own, whole.env) };
+    return { ...whole, common: shared.common, own: kept({ ...left, ...own }, whole.env) };
   };
 }
 
@@ -150,32 +162,37 @@ function onTerminal(policy: EnvPolicy): EnvPolicy {
 /** What the terminals of this package understand, by the name that programs know. */
 const TERM = "xterm-256color";
 
-/** Of the variables that a command asks for, those that the policy let pass. */
+/** Of the variables that a command is to have beyond the others, those that the policy let pass. */
 function kept(asked: Variables, env: EnvValues): EnvValues {
   const values = env.reveal();
   return new EnvValues(
-    Object.fromEntries(Object.entries(asked).filter(([name]) => Object.hasOwn(values, name))),
+    Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(asked, name))),
   );
 }
 
 function built(
   { commandId, order }: PermissionGranted,
-  shell: ShellProgram,
-  surroundings: Surroundings,
+  { shell, prefix, surroundings }: {
+    readonly shell: ShellProgram;
+    readonly prefix: readonly string[];
+    readonly surroundings: Surroundings;
+  },
 ): EnvEvent {
   if ("reason" in surroundings) {
     return { type: "env.refused", commandId, reason: surroundings.reason };
   }
   const { env, dropped } = surroundings;
-  const lasting = shellOf(order, surroundings);
+  const [file = shell.file, ...rest] = prefix;
+  const leading = prefix.length === 0 ? [] : [...rest, shell.file];
+  const lasting = shellOf(order, surroundings, leading);
   return {
     type: "env.built",
     commandId,
     invocation: {
       command: order.command,
       ...(order.requested !== undefined && { requested: order.requested }),
-      file: shell.file,
-      args: shell.dialect.run(order.command),
+      file,
+      args: [...leading, ...shell.dialect.run(order.command)],
       cwd: order.cwd,
       env,
       limits: order.limits,
@@ -196,7 +213,14 @@ function built(
 function shellOf(
   { shell, dialect }: PermittedOrder,
   { common, own }: Exclude<Surroundings, { readonly reason: string }>,
+  leading: readonly string[],
 ): ShellInvocation | undefined {
   if (shell === undefined) return undefined;
-  return { ...shell, dialect, env: common, ...(own && { overrides: own }) };
+  return {
+    ...shell,
+    dialect,
+    ...(leading.length > 0 && { leading }),
+    env: common,
+    ...(own && { overrides: own }),
+  };
 }

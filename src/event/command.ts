@@ -58,7 +58,11 @@ export interface Order {
   };
   /** Variables of this command alone, over those of the runtime. */
   readonly env?: EnvValues;
-  /** What a persistent shell brings with it; absent: a fresh shell. */
+  /** Variables that the host gave its session; they are under those of the command. */
+  readonly prepared?: EnvValues;
+  /** What earlier commands left in the env file; absent: there is none, or nothing in it. */
+  readonly envFile?: LeftVariables;
+  /** What the shell brings with it, by earlier commands or `BASH_ENV`; absent: a fresh shell. */
   readonly state?: ShellState;
   readonly limits: Limits;
   /** What fix-ups took from the line that was asked for; absent: nothing. */
@@ -69,6 +73,16 @@ export interface Order {
   readonly input?: true;
   /** It runs on a terminal of this size, and takes input there. */
   readonly terminal?: TerminalSetup;
+}
+
+/** What the env file holds when a command's turn comes. */
+export interface LeftVariables {
+  readonly env: EnvValues;
+  /**
+   * Lines that are not taken, each with its reason and without a value; absent: there are none that an
+   * earlier command has not reported.
+   */
+  readonly refused?: readonly string[];
 }
 
 /** Names in a shell that change what a line means; as found before the line runs. */
@@ -109,6 +123,8 @@ export interface CommandRequested {
   readonly background?: true;
   /** No notice is wanted about it. */
   readonly notify?: false;
+  /** It prepares its session: it runs before the commands that wait for that. */
+  readonly prepares?: true;
 }
 
 /** The session took the command from its queue. */

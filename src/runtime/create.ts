@@ -25,7 +25,10 @@ import { Host } from "./host.ts";
 import type { HostParts } from "./host-parts.ts";
 import { keepState } from "./state/keep-state.ts";
 import { checkedEnv } from "./options/env-options.ts";
+import { bashEnvOf } from "./options/bash-env.ts";
+import { ENV_FILE, type EnvFile, envFileOf } from "./options/env-file-option.ts";
 import { checkExecutor, checkOptions, type RuntimeOptions } from "./options/options.ts";
+import { prefixOf } from "./options/prefix.ts";
 import { runtimePolicy } from "./permission/permission-options.ts";
 import { openRecordedOutput } from "./state/recorded-output.ts";
 import { recoveryOf } from "./state/recovery.ts";
@@ -64,8 +67,10 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const lack = checkDirectory(workspace);
   if (lack !== undefined) throw new TypeError(`Cannot use workspace "${workspace}": ${lack}`);
   const shell = bashOf(environment());
-  const permission = runtimePolicy(options, cwd);
   const directory = options.log === undefined ? undefined : absolutePath(cwd, options.log);
+  const prefix = prefixOf(options.prefix, { cwd, path: environment()["PATH"] ?? "" });
+  const envFile = envFileOf(options, { cwd, log: directory });
+  const permission = runtimePolicy(options, cwd, envFile?.inside);
   const state = directory === undefined ? undefined : await openState({
     directory,
     runtimeId: id,
@@ -73,9 +78,11 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     onFailure: options.onLogFailure ?? ((cause) => warn(cause.message)),
   });
   const files = spillFilesOf(options, { id, log: directory });
+  const own = { prefix, envFile, permission };
   try {
-    return await compose({ id, cwd, clock, ids, shell, permission, options, state, files });
+    return await compose({ id, cwd, clock, ids, shell, options, state, files, ...own });
   } catch (cause) {
+    envFile?.close();
     files?.close();
     await state?.log.close();
     state?.lock.release();
@@ -85,6 +92,8 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
 
 interface Parts extends Pick<HostParts, "id" | "cwd" | "clock" | "ids"> {
   readonly shell: ShellProgram;
+  readonly prefix: readonly string[] | undefined;
+  readonly envFile: EnvFile | undefined;
   readonly permission: ReturnType<typeof runtimePolicy>;
   readonly options: RuntimeOptions;
   readonly state: State | undefined;
@@ -92,7 +101,7 @@ interface Parts extends Pick<HostParts, "id" | "cwd" | "clock" | "ids"> {
 }
 
 async function compose(
-  { id, cwd, clock, ids, shell, permission, options, state, files }: Parts,
+  { id, cwd, clock, ids, shell, prefix, envFile, permission, options, state, files }: Parts,
 ): Promise<Runtime> {
   const { graceMs = 5_000, containment } = options;
   // No command may make them, or change them.
@@ -102,6 +111,14 @@ async function compose(
   const { defaultExecutor: preference = "process", env = defaultEnvPolicy } = options;
   const { hostEnv: base = environment() } = options;
   const home = homeDirectory();
+  envFile?.open();
+  const bashEnv = options.bashEnv === undefined ? undefined : await bashEnvOf(options.bashEnv, {
+    file: shell.file,
+    cwd,
+    base,
+    policy: typeof env === "function" ? {} : env,
+  });
+  const values = envFile && { [ENV_FILE]: envFile.path };
   const native = await loadNativeCalls();
   const { processes = hostProcesses(id, { native }) } = options;
   const graceCutoff = new AbortController();
@@ -148,24 +165,43 @@ async function compose(
       preference: typeof preference === "function" ? preference : () => preference,
       dialectOf: users?.dialectOf,
       fixUps: options.fixUps ?? false,
+      bashEnv: bashEnv?.state,
+      envFile: envFile?.read,
       pinned: containment === "pid-namespace" || sandbox !== undefined
         ? "a pid namespace holds each command by itself"
         : undefined,
     },
     pipeline: (permitOf) =>
       pipeline({
-        parse: { home, ...defined({ programs }) },
+        parse: {
+          home,
+          // What a shell would split or expand is left unknown.
+          ...defined({
+            programs,
+            values: /^[\w./@%+-]+$/.test(envFile?.path ?? "") ? values : undefined,
+          }),
+        },
         permit: permitOf,
         construct: {
           policy: typeof env === "function" ? checkedEnv(env) : () => env,
           base,
           shell,
-          ...defined({ otherShell: users?.otherShell }),
+          ...defined({ prefix, otherShell: users?.otherShell }),
+          ...((values ?? bashEnv) && {
+            fixed: (dialect) => ({
+              ...values,
+              ...(bashEnv && dialect === "bash" && { BASH_ENV: bashEnv.path }),
+            }),
+          }),
         },
         executor,
         buffer: { logs, clock },
         gates: options.gates ?? [],
       }),
+    release: async () => {
+      envFile?.close();
+      await release();
+    },
     ...(state && {
       earlier: state.earlier,
       intend,
@@ -174,7 +210,6 @@ async function compose(
         await log.flush().catch(() => {});
         return await openRecordedOutput(state.directory, taskId);
       },
-      release: () => release(),
     }),
   });
   if (state === undefined || detached === undefined) return host;

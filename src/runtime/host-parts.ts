@@ -38,7 +38,15 @@ export interface HostParts {
   readonly permit: PermitOptions;
   readonly sessions: Omit<
     SessionPoolOptions,
-    "cwd" | "ids" | "clock" | "executor" | "pipeline" | "record" | "table" | "mayFold"
+    | "cwd"
+    | "ids"
+    | "clock"
+    | "executor"
+    | "pipeline"
+    | "record"
+    | "table"
+    | "mayFold"
+    | "preparationOf"
   >;
   /** Makes the pipeline of a command, given how the rules of each are found. */
   readonly pipeline: (

@@ -5,12 +5,15 @@ import type {
   CommandRequested,
   DialectName,
   ExecutorChoice,
+  LeftVariables,
   Order,
   Origin,
+  ShellState,
 } from "../event/command.ts";
 import type { SessionMoved } from "../event/session.ts";
 import { type DirectoryCheck, nearestDirectory } from "../platform/file/directories.ts";
 import { absolutePath } from "../platform/file/paths.ts";
+import { defined } from "../value/defined.ts";
 import { fixUp } from "./fix-up.ts";
 import { foldCd, type PlacedLine } from "./fold-cd.ts";
 import type { SessionState } from "./session-state.ts";
@@ -26,6 +29,10 @@ export interface AdmissionOptions {
     | undefined;
   /** The dialect of commands by their origin; default bash. */
   readonly dialectOf?: ((origin: Origin) => DialectName) | undefined;
+  /** What `BASH_ENV` defines in each bash, as it is now. */
+  readonly bashEnv?: (() => ShellState) | undefined;
+  /** What the env file holds now. */
+  readonly envFile?: (() => LeftVariables | undefined) | undefined;
   /** Take what only shortens the output from lines. */
   readonly fixUps?: boolean;
   /**
@@ -98,12 +105,14 @@ interface OrderFacts extends AdmissionOptions {
 }
 
 function orderOf(
-  { sessionId, shellState }: SessionState,
+  { sessionId, shellState, prepared }: SessionState,
   asked: CommandRequested,
   facts: OrderFacts,
 ): Order {
   const { cwd, executor: { kind } = {}, dialectOf, fixUps = false } = facts;
   const dialect = dialectOf?.(asked.origin) ?? "bash";
+  const bashEnv = dialect === "bash" ? facts.bashEnv?.() : undefined;
+  const envFile = facts.envFile?.();
   const fixed = fixUps && dialect === "bash" ? fixUp(asked.command) : undefined;
   const request = fixed === undefined ? asked : { ...asked, command: fixed.line };
   const { command, origin, env, limits, detach, input, terminal } = request;
@@ -116,14 +125,22 @@ function orderOf(
     dialect,
     origin,
     limits,
-    ...(env && { env }),
+    ...defined({ env, prepared, envFile }),
     ...(detach && { detach }),
     ...(input && { input }),
     ...((kind === "terminal" || kind === "terminalShell") && { terminal }),
   };
-  if (!isShell) return common;
+  if (!isShell) return { ...common, ...(bashEnv && { state: bashEnv }) };
   const shell = { sessionId, returns: request.cwd !== undefined };
-  return { ...common, shell, state: shellState };
+  return { ...common, shell, state: bashEnv ? joined(bashEnv, shellState) : shellState };
+}
+
+/** What either brings; a later command can take away none of what the file defines in the next shell. */
+function joined(one: ShellState, other: ShellState): ShellState {
+  const kinds = ["functions", "aliases", "variables", "programs", "modifiers"] as const;
+  return Object.fromEntries(
+    kinds.map((kind) => [kind, [...new Set([...one[kind] ?? [], ...other[kind] ?? []])]]),
+  );
 }
 
 /** The line and its directory, a leading `cd` made part of that where none was given. */

@@ -6,6 +6,7 @@ import type {
   SessionId,
   ShellState,
 } from "../event/command.ts";
+import type { EnvValues } from "../event/env-values.ts";
 import { endsCommand, type RuntimeEvent } from "../event/event.ts";
 import type { AskId } from "../event/permission.ts";
 
@@ -15,6 +16,8 @@ export interface SessionState {
   readonly cwd: string;
   /** Names in its shell, as last reported, that change what a line means. */
   readonly shellState: ShellState;
+  /** Variables that the host gave all of its commands. */
+  readonly prepared?: EnvValues;
   /** The origin whose command started its shell, if it has one. */
   readonly shellOrigin?: Origin;
   /** The earlier session of its name has closed; until then commands only queue. */
@@ -44,10 +47,15 @@ export interface CurrentCommand {
 const FRESH: ShellState = {};
 
 /** What a new session remembers. */
-export function initialState(sessionId: SessionId, cwd: string): SessionState {
+export function initialState(
+  sessionId: SessionId,
+  cwd: string,
+  prepared?: EnvValues,
+): SessionState {
   return {
     sessionId,
     cwd,
+    ...(prepared && { prepared }),
     shellState: FRESH,
     opened: false,
     closed: false,
@@ -100,6 +108,8 @@ export function evolve(state: SessionState, event: RuntimeEvent): SessionState {
       return change(state, event.commandId, ({ askId: _, ...command }) => command);
     case "session.opened":
       return { ...state, opened: true };
+    case "session.prepared":
+      return { ...state, ...(event.env && { prepared: event.env }) };
     case "session.moved":
       return { ...state, cwd: event.cwd };
     case "session.stateReported":

@@ -4,11 +4,12 @@ import type { RunOptions } from "../../runtime/call/request.ts";
 import { seconds, sessionName, variable } from "../option-values.ts";
 import { type RuleOptions, withRules } from "../rules.ts";
 import { type SandboxCommandOptions, withSandbox } from "../sandbox.ts";
+import { type SurroundingsOptions, withSurroundings } from "../surroundings.ts";
 
 const FORMATS = ["text", "json", "stream-json"] as const;
 
 /** What `shellflow run` was given. */
-export interface RunCommandOptions extends RuleOptions, SandboxCommandOptions {
+export interface RunCommandOptions extends RuleOptions, SandboxCommandOptions, SurroundingsOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly timeout?: number;
@@ -27,40 +28,47 @@ export interface RunCommandOptions extends RuleOptions, SandboxCommandOptions {
 
 /** Add the options of `shellflow run`. */
 export function withRunOptions(command: Command): Command {
-  return withRules(withSandbox(
-    command
-      .addOption(
-        new Option("--output-format <format>", "text as it comes, or JSON")
-          .choices(FORMATS).default("text"),
-      )
-      .option("--timeout <seconds>", "end it after this time; 0 means never", seconds)
-      .option("--idle-timeout <seconds>", "end it after such a silence; 0 means never", seconds)
-      .option("--cwd <directory>", "where to run it")
-      .option("--env <name=value>", "a variable for the command; may be repeated", variable)
-      .option("--log <directory>", "record what happens there, for replay")
-      .option("--detach", "start it on its own, with its output in a file; it needs --log")
-      .addOption(
-        new Option("--pty", "on a terminal: yours, or one of 200 x 50 where you have none")
-          .conflicts(["detach", "session", "continue", "resume"]),
-      )
-      .addOption(
-        new Option("--input", "give it the standard input")
-          .conflicts(["detach", "session", "continue", "resume"]),
-      )
-      .option(
-        "--session <name>",
-        "in a shell of that name, which stays for later calls",
-        sessionName,
-      )
-      .option("--continue", "in the session that was used last")
-      .addOption(
-        new Option(
-          "--resume [name]",
-          "in a session that there was, where it last stood; without a name, the one used last",
-        ).argParser(sessionName),
-      )
-      .option("--idle <seconds>", "how long the host of new sessions waits for commands", seconds),
-    ["detach", "pty", "session", "continue", "resume"],
+  return withRules(withSurroundings(
+    withSandbox(
+      command
+        .addOption(
+          new Option("--output-format <format>", "text as it comes, or JSON")
+            .choices(FORMATS).default("text"),
+        )
+        .option("--timeout <seconds>", "end it after this time; 0 means never", seconds)
+        .option("--idle-timeout <seconds>", "end it after such a silence; 0 means never", seconds)
+        .option("--cwd <directory>", "where to run it")
+        .option("--env <name=value>", "a variable for the command; may be repeated", variable)
+        .option("--log <directory>", "record what happens there, for replay")
+        .option("--detach", "start it on its own, with its output in a file; it needs --log")
+        .addOption(
+          new Option("--pty", "on a terminal: yours, or one of 200 x 50 where you have none")
+            .conflicts(["detach", "session", "continue", "resume"]),
+        )
+        .addOption(
+          new Option("--input", "give it the standard input")
+            .conflicts(["detach", "session", "continue", "resume"]),
+        )
+        .option(
+          "--session <name>",
+          "in a shell of that name, which stays for later calls",
+          sessionName,
+        )
+        .option("--continue", "in the session that was used last")
+        .addOption(
+          new Option(
+            "--resume [name]",
+            "in a session that there was, where it last stood; without a name, the one used last",
+          ).argParser(sessionName),
+        )
+        .option(
+          "--idle <seconds>",
+          "how long the host of new sessions waits for commands",
+          seconds,
+        ),
+      ["detach", "pty", "session", "continue", "resume"],
+    ),
+    ["session", "continue", "resume"],
   ));
 }
 

@@ -48,6 +48,8 @@ export class SessionShell {
   #live: LiveShell | undefined;
   /** It has reported for the first time, and waits for orders. */
   #ready = false;
+  /** Another program starts it, and has to become it: the pid is to be that of the shell. */
+  #hasPrefix = false;
   #run: ShellRun | undefined;
   #order = 0;
   #code = 0;
@@ -142,6 +144,8 @@ export class SessionShell {
 
   #start({ file, cwd, shell, executor, terminal: size }: ShellRun["invocation"]): void {
     const { dialect, shells, terminals, mark, onGroup } = this.#options;
+    const { leading = [] } = shell;
+    this.#hasPrefix = leading.length > 0;
     let live: LiveShell | undefined;
     const from = executor === "terminalShell" ? terminals() : undefined;
     const interactive = dialect.terminal;
@@ -155,8 +159,10 @@ export class SessionShell {
         file,
         cwd,
         env: { ...shell.env.reveal(), [MARK]: mark },
-        args: dialect.start,
         ...onTerminal,
+        args: (
+          channels,
+        ) => [...leading, ...(onTerminal ? onTerminal.args : dialect.start)(channels)],
       }, {
         report: (line, state) => this.#reported(live, line, state),
         exit: (status) => this.#exited(live, status),
@@ -269,6 +275,12 @@ export class SessionShell {
     if (this.#ready && this.#run !== undefined) return this.#ended(live, this.#run, report);
     this.#ready = true;
     this.#before = new Set(live.children());
+    if (this.#hasPrefix && this.#before.size > 0) {
+      this.end();
+      return this.#failed(
+        new Error("as a prefix it has to become the shell (exec), not to wait for it"),
+      );
+    }
     this.#prepared?.();
     if (this.#run !== undefined) this.#dispatch(live, this.#run);
   }

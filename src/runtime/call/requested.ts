@@ -9,6 +9,8 @@ import type { RunOptions } from "./request.ts";
 export interface RequestPlace extends Pick<CommandRequested, "commandId" | "sessionId"> {
   /** Where the command is to run, if that is not where its session stands. */
   readonly cwd: string | undefined;
+  /** It prepares its session. */
+  readonly prepares: boolean;
   /** They have the limits of commands that say nothing of those themselves. */
   readonly defaults: RuntimeOptions;
 }
@@ -17,7 +19,7 @@ export interface RequestPlace extends Pick<CommandRequested, "commandId" | "sess
 export function requested(
   command: string,
   options: RunOptions,
-  { commandId, sessionId, cwd, defaults }: RequestPlace,
+  { commandId, sessionId, cwd, defaults, prepares }: RequestPlace,
 ): CommandRequested {
   const { origin = "model", description, env, executor, owner, detach } = options;
   const { background, notify, input } = options;
@@ -34,6 +36,7 @@ export function requested(
     ...(input === true && { input }),
     ...(background === true && { background }),
     ...(notify === false && { notify }),
+    ...(prepares && { prepares }),
   };
 }
 

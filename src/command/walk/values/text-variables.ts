@@ -31,7 +31,8 @@ export function variablesOf(
 ): Variables {
   const { facts } = context;
   context.distrusts ||= NO_NUMBERS.test(text) || holdsCode(root, text);
-  const names = new NamesSet([...facts.env ?? [], ...facts.state?.variables ?? [], ...given]);
+  const { env = [], others = [], state } = facts;
+  const names = new NamesSet([...env, ...others, ...state?.variables ?? [], ...given]);
   const literals = new Literals();
   const errors: Doubt[] = [];
   const visit = (node: SyntaxNode) => {

@@ -1,0 +1,105 @@
+import type { LeftVariables } from "../../event/command.ts";
+import { EnvValues } from "../../event/env-values.ts";
+import { readEnvFile } from "../../env/env-file.ts";
+import { variableConcerns } from "../../permission/concerns/variables.ts";
+import { messageOf } from "../../platform/failure.ts";
+import { checkDirectory } from "../../platform/file/directories.ts";
+import { absolutePath } from "../../platform/file/paths.ts";
+import { claimPrivateDirectory } from "../../platform/file/private-directory.ts";
+import { readSmallFile } from "../../platform/file/small-file.ts";
+import { removeAtExit, uniqueTemporaryPath } from "../../platform/file/temporary.ts";
+import type { RuntimeOptions } from "./options.ts";
+
+/** The variable that has the path of the env file. */
+export const ENV_FILE = "SHELLFLOW_ENV_FILE";
+
+/** More than variables take; what is larger is not read. */
+const MOST_BYTES = 32 * 1024;
+
+/** The file through which commands leave variables for later ones. */
+export interface EnvFile {
+  readonly path: string;
+  /** The directory of the runtime's own file, which counts as inside the workspace. */
+  readonly inside?: string;
+  /** Make the directory of the runtime's own file. */
+  open(): void;
+  /** What it holds now; `undefined`: nothing. */
+  read(): LeftVariables | undefined;
+  /** Delete it, if it is to end with the runtime. */
+  close(): void;
+}
+
+/**
+ * Find the place of the env file.
+ *
+ * @throws {TypeError} When there can be none.
+ */
+export function envFileOf(
+  { envFile, sandbox }: Pick<RuntimeOptions, "envFile" | "sandbox">,
+  { cwd, log }: { readonly cwd: string; readonly log: string | undefined },
+): EnvFile | undefined {
+  if (envFile === undefined || envFile === false) return undefined;
+  const cannot = (why: string) =>
+    new TypeError(`Cannot create a runtime with envFile ${JSON.stringify(envFile)}: ${why}`);
+  if (typeof envFile === "string") {
+    const path = absolutePath(cwd, envFile);
+    const problem = checkDirectory(absolutePath(path, ".."));
+    if (problem !== undefined) throw cannot(`of its directory, ${problem}`);
+    if (checkDirectory(path) === undefined) throw cannot("it is a directory");
+    return { path, open: () => {}, read: reading(path), close: () => {} };
+  }
+  if (sandbox !== undefined && log !== undefined) {
+    throw cannot("a sandbox hides the directory of the log; name a file in the workspace");
+  }
+  const { path: inside, remove } = log === undefined
+    ? uniqueTemporaryPath("shellflow-env")
+    : { path: absolutePath(log, "env"), remove: () => {} };
+  const path = absolutePath(inside, "variables");
+  let forget = () => {};
+  return {
+    path,
+    inside,
+    open: () => {
+      claimPrivateDirectory(inside);
+      if (log === undefined) forget = removeAtExit(inside);
+    },
+    read: reading(path),
+    close: () => {
+      forget();
+      remove();
+    },
+  };
+}
+
+/** Reads the file each time, and reports what is not taken of it once until that changes. */
+function reading(path: string): EnvFile["read"] {
+  let lastText = "";
+  let env = new EnvValues({});
+  return () => {
+    let text: string;
+    let failed: string | undefined;
+    try {
+      text = readSmallFile(path, MOST_BYTES) ?? "";
+    } catch (cause) {
+      text = failed = `Cannot read "${path}": ${messageOf(cause)}`;
+    }
+    const isNew = text !== lastText;
+    lastText = text;
+    if (!isNew) return env.names.length === 0 ? undefined : { env };
+    const { variables, refused } = failed === undefined
+      ? readEnvFile(text, whyRefused)
+      : { variables: {}, refused: [failed] };
+    env = new EnvValues(variables);
+    if (env.names.length + refused.length === 0) return undefined;
+    return { env, ...(refused.length > 0 && { refused }) };
+  };
+}
+
+/** What would be a question in a line is not taken from the file, and the runtime's own names are not, either. */
+function whyRefused(name: string, value: string): string | undefined {
+  if (name.startsWith("SHELLFLOW_")) return `the variable "${name}" is one of the runtime's own`;
+  const sets = [{ name, value, span: { start: 0, end: 0 } }];
+  const analysis = { certainty: "complete", commands: [], reads: [], writes: [] } as const;
+  const facts = { given: [name], every: false };
+  return variableConcerns({ ...analysis, dynamic: false, sets }, facts)[0]?.reason;
+}
