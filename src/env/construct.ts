@@ -211,7 +211,7 @@ function built(
 }
 
 function shellOf(
-  { shell, dialect }: PermittedOrder,
+  { shell, dialect, prepared, envFile }: PermittedOrder,
   { common, own }: Exclude<Surroundings, { readonly reason: string }>,
   leading: readonly string[],
 ): ShellInvocation | undefined {
@@ -222,5 +222,6 @@ function shellOf(
     ...(leading.length > 0 && { leading }),
     env: common,
     ...(own && { overrides: own }),
+    ...((prepared ?? envFile) && { overridesEach: true as const }),
   };
 }

@@ -295,8 +295,10 @@ export class SessionShell {
     this.#code = code;
     if (this.#retired) this.end();
     else if (live.terminal?.full) this.#replace("more was typed than its command has read");
-    // As after `enable -n eval`.
-    else if (live.terminal && kind === "refused") this.#replace("it could not begin a command");
+    // As after `enable -n eval`, or in posix mode.
+    else if (kind === "refused" && (live.terminal || run.invocation.shell.overridesEach)) {
+      this.#replace("it could not begin a command");
+    }
     run.over({
       status: { code, signal: null },
       startedSome,

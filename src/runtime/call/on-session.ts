@@ -4,7 +4,7 @@ import { EnvValues } from "../../event/env-values.ts";
 import type { SessionPrepared } from "../../event/session.ts";
 import type { Session } from "../../session/actor.ts";
 import type { PrepareSession } from "../../session/preparation.ts";
-import { bash } from "../../shell/bash.ts";
+import { bash, READONLY } from "../../shell/bash.ts";
 import { shownValue } from "../../value/shown.ts";
 import { defined } from "../../value/defined.ts";
 import type { RunOptions } from "./request.ts";
@@ -88,6 +88,7 @@ function whyNot(name: string, value: unknown): string | undefined {
   }
   if (typeof value !== "string") return "its value must be a string";
   if (value.includes("\0")) return "its value contains NUL";
+  if (READONLY.test(name)) return "it is read-only in bash";
   const changes = bash.dangerousVariables.some((each) =>
     each.endsWith("*") ? name.startsWith(each.slice(0, -1)) : each === name
   );

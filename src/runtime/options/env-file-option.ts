@@ -8,6 +8,8 @@ import { absolutePath } from "../../platform/file/paths.ts";
 import { claimPrivateDirectory } from "../../platform/file/private-directory.ts";
 import { readSmallFile } from "../../platform/file/small-file.ts";
 import { removeAtExit, uniqueTemporaryPath } from "../../platform/file/temporary.ts";
+import { READONLY } from "../../shell/bash.ts";
+import { isLoopVariable } from "../../shell/persistent/persistent-dialect.ts";
 import type { RuntimeOptions } from "./options.ts";
 
 /** The variable that has the path of the env file. */
@@ -97,7 +99,10 @@ function reading(path: string): EnvFile["read"] {
 
 /** What would be a question in a line is not taken from the file, and the runtime's own names are not, either. */
 function whyRefused(name: string, value: string): string | undefined {
-  if (name.startsWith("SHELLFLOW_")) return `the variable "${name}" is one of the runtime's own`;
+  if (READONLY.test(name)) return `the variable "${name}" is read-only in bash`;
+  if (name.startsWith("SHELLFLOW_") || isLoopVariable(name)) {
+    return `the variable "${name}" is one of the runtime's own`;
+  }
   const sets = [{ name, value, span: { start: 0, end: 0 } }];
   const analysis = { certainty: "complete", commands: [], reads: [], writes: [] } as const;
   const facts = { given: [name], every: false };

@@ -36,6 +36,13 @@ describe("the env file", () => {
     assert.deepEqual(outputs, ["a b-c\n", "a b-c\n", "a b-c\n", "own-c\n"]);
   });
 
+  it("gets another shell where one takes variables no more", async () => {
+    await using runtime = await createRuntime({ envFile: true, mode: "bypass" });
+    await runtime.run("echo A=1 >> $SHELLFLOW_ENV_FILE; cd /; set -o posix", SHELL);
+    assert.equal((await runtime.run("echo $A", SHELL)).outcome.type, "spawnFailed");
+    assert.equal((await runtime.run("echo $A; pwd", SHELL)).output, "1\n/\n");
+  });
+
   it("takes concurrent lines, and ends with the runtime where there is no log", async () => {
     let path = "";
     {
@@ -74,7 +81,16 @@ describe("the env file", () => {
     const { cwd = "" } = fresh("refusals");
     await using runtime = await createRuntime({ cwd, envFile: "vars", mode: "bypass" });
     const tools = createTools(runtime, { owner: "agent" });
-    const names = ["PATH", "LD_PRELOAD", "BASH_ENV", "IFS", "GIT_SSH_COMMAND", "SHELLFLOW_MARK"];
+    const names = [
+      "PATH",
+      "LD_PRELOAD",
+      "BASH_ENV",
+      "IFS",
+      "GIT_SSH_COMMAND",
+      "SHELLFLOW_MARK",
+      "UID",
+      "__sf_a",
+    ];
     const lines = [...names, "MY_TOKEN", "FINE"].map((name) => `export ${name}=x`);
     writeFileSync(join(cwd, "vars"), `${lines.join("\n")}\n`);
     const events: RuntimeEvent[] = [];
