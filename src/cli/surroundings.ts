@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { defined } from "../value/defined.ts";
 import type { RuntimeOptions } from "../runtime/options/options.ts";
 
@@ -13,7 +13,7 @@ export interface SurroundingsOptions {
 export function withSurroundings(command: Command, conflicts: readonly string[] = []): Command {
   const options = [
     new Option("--prefix <words>", 'a program that starts the shell of commands, as "nice -n 5"')
-      .argParser((text) => text.split(/\s+/).filter((word) => word !== "")),
+      .argParser(words),
     new Option("--bash-env <file>", "a file that each bash runs before its line"),
     // Node reads an `--env-file` wherever it stands in its arguments.
     new Option("--persist-env <file>", "where commands leave variables for later ones"),
@@ -29,4 +29,10 @@ export function surroundings(
   { prefix, bashEnv, persistEnv }: SurroundingsOptions,
 ): Pick<RuntimeOptions, "prefix" | "bashEnv" | "envFile"> {
   return defined({ prefix, bashEnv, envFile: persistEnv });
+}
+
+function words(text: string): readonly string[] {
+  const found = text.split(/\s+/).filter((word) => word !== "");
+  if (found.length === 0) throw new InvalidArgumentError("It has no word.");
+  return found;
 }

@@ -25,8 +25,7 @@ import { Host } from "./host.ts";
 import type { HostParts } from "./host-parts.ts";
 import { keepState } from "./state/keep-state.ts";
 import { checkedEnv } from "./options/env-options.ts";
-import { bashEnvOf } from "./options/bash-env.ts";
-import { ENV_FILE, type EnvFile, envFileOf } from "./options/env-file-option.ts";
+import type { EnvFile } from "./options/env-file-option.ts";
 import { checkExecutor, checkOptions, type RuntimeOptions } from "./options/options.ts";
 import { prefixOf } from "./options/prefix.ts";
 import { runtimePolicy } from "./permission/permission-options.ts";
@@ -68,8 +67,14 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   if (lack !== undefined) throw new TypeError(`Cannot use workspace "${workspace}": ${lack}`);
   const shell = bashOf(environment());
   const directory = options.log === undefined ? undefined : absolutePath(cwd, options.log);
-  const prefix = prefixOf(options.prefix, { cwd, path: environment()["PATH"] ?? "" });
-  const envFile = envFileOf(options, { cwd, log: directory });
+  const prefix = options.prefix && prefixOf(options.prefix, cwd);
+  const envFile = options.envFile
+    ? (await import("./options/env-file-option.ts")).envFileOf(options.envFile, {
+      cwd,
+      log: directory,
+      sandbox: options.sandbox !== undefined,
+    })
+    : undefined;
   const permission = runtimePolicy(options, cwd, envFile?.inside);
   const state = directory === undefined ? undefined : await openState({
     directory,
@@ -112,13 +117,14 @@ async function compose(
   const { hostEnv: base = environment() } = options;
   const home = homeDirectory();
   envFile?.open();
-  const bashEnv = options.bashEnv === undefined ? undefined : await bashEnvOf(options.bashEnv, {
-    file: shell.file,
-    cwd,
-    base,
-    policy: typeof env === "function" ? {} : env,
-  });
-  const values = envFile && { [ENV_FILE]: envFile.path };
+  const bashEnv = options.bashEnv === undefined
+    ? undefined
+    : await (await import("./options/bash-env.ts")).bashEnvOf(options.bashEnv, {
+      file: shell.file,
+      cwd,
+      base,
+      policy: typeof env === "function" ? {} : env,
+    });
   const native = await loadNativeCalls();
   const { processes = hostProcesses(id, { native }) } = options;
   const graceCutoff = new AbortController();
@@ -173,23 +179,16 @@ async function compose(
     },
     pipeline: (permitOf) =>
       pipeline({
-        parse: {
-          home,
-          // What a shell would split or expand is left unknown.
-          ...defined({
-            programs,
-            values: /^[\w./@%+-]+$/.test(envFile?.path ?? "") ? values : undefined,
-          }),
-        },
+        parse: { home, ...defined({ programs, values: envFile?.known }) },
         permit: permitOf,
         construct: {
           policy: typeof env === "function" ? checkedEnv(env) : () => env,
           base,
           shell,
           ...defined({ prefix, otherShell: users?.otherShell }),
-          ...((values ?? bashEnv) && {
+          ...((envFile ?? bashEnv) && {
             fixed: (dialect) => ({
-              ...values,
+              ...envFile?.variables,
               ...(bashEnv && dialect === "bash" && { BASH_ENV: bashEnv.path }),
             }),
           }),

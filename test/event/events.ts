@@ -139,11 +139,13 @@ export const histories: fc.Arbitrary<readonly RuntimeEvent[]> = fc
     const tracks = [0, 1, 2].map((session): readonly RuntimeEvent[] => {
       const id = `session_${session}`;
       const opened: RuntimeEvent = { type: "session.opened", sessionId: id, cwd: "/" };
+      const start = { sessionId: id, reason: "start" } as const;
+      const prepared: RuntimeEvent = { type: "session.prepared", ...start, env };
       const closed: RuntimeEvent = { type: "session.closed", sessionId: id, reason: "done" };
       const commands = choices.flatMap((choice, i) =>
         choice.session === session ? lives(`task_${i}`, id)[choice.life] ?? [] : []
       );
-      return [opened, ...commands, closed];
+      return [opened, prepared, ...commands, closed];
     });
     return fc.array(fc.nat(2), { minLength: 0, maxLength: 300 }).map((turns) =>
       interleave(tracks, turns)

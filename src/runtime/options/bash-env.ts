@@ -7,6 +7,7 @@ import { versionOf } from "../../platform/file/small-file.ts";
 import { outputOf } from "../../platform/process/output-of.ts";
 import { bash } from "../../shell/bash.ts";
 import { readBashReport, REPORT } from "../../shell/persistent/bash/bash-report.ts";
+import { OptionError } from "./option-error.ts";
 
 /** A file that each bash runs first, and what it defines. */
 export interface BashEnv {
@@ -34,15 +35,14 @@ const SCRIPT = `\\builtin printf %s '${MARK}'; ${REPORT}; \\builtin printf %s '$
 /**
  * Run a file as `BASH_ENV` once, to find what it defines.
  *
- * @throws {Error} When there is no such file, or bash cannot run it within five seconds.
+ * @throws {OptionError} When there is no such file, or bash cannot run it within five seconds.
  */
 export async function bashEnvOf(
   named: string,
   { file, cwd, base, policy }: BashEnvParts,
 ): Promise<BashEnv> {
   const path = absolutePath(cwd, named);
-  const cannot = (why: string) =>
-    new Error(`Cannot create a runtime with bashEnv ${JSON.stringify(named)}: ${why}`);
+  const cannot = (why: string) => new OptionError("bashEnv", named, why);
   const version = versionOf(path);
   if (version === undefined) throw cannot("there is no such file");
   const { dangerousVariables: dangerous } = bash;

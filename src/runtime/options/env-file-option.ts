@@ -1,5 +1,6 @@
 import type { LeftVariables } from "../../event/command.ts";
 import { EnvValues } from "../../event/env-values.ts";
+import type { Variables } from "../../env/build-environment.ts";
 import { readEnvFile } from "../../env/env-file.ts";
 import { variableConcerns } from "../../permission/concerns/variables.ts";
 import { messageOf } from "../../platform/failure.ts";
@@ -10,17 +11,17 @@ import { readSmallFile } from "../../platform/file/small-file.ts";
 import { removeAtExit, uniqueTemporaryPath } from "../../platform/file/temporary.ts";
 import { READONLY } from "../../shell/bash.ts";
 import { isLoopVariable } from "../../shell/persistent/persistent-dialect.ts";
-import type { RuntimeOptions } from "./options.ts";
-
-/** The variable that has the path of the env file. */
-export const ENV_FILE = "SHELLFLOW_ENV_FILE";
+import { OptionError } from "./option-error.ts";
 
 /** More than variables take; what is larger is not read. */
 const MOST_BYTES = 32 * 1024;
 
 /** The file through which commands leave variables for later ones. */
 export interface EnvFile {
-  readonly path: string;
+  /** The variable that has its path. */
+  readonly variables: Variables;
+  /** The same, where every shell reads the path as one word. */
+  readonly known?: Variables;
   /** The directory of the runtime's own file, which counts as inside the workspace. */
   readonly inside?: string;
   /** Make the directory of the runtime's own file. */
@@ -34,23 +35,25 @@ export interface EnvFile {
 /**
  * Find the place of the env file.
  *
- * @throws {TypeError} When there can be none.
+ * @throws {OptionError} When there can be none.
  */
 export function envFileOf(
-  { envFile, sandbox }: Pick<RuntimeOptions, "envFile" | "sandbox">,
-  { cwd, log }: { readonly cwd: string; readonly log: string | undefined },
-): EnvFile | undefined {
-  if (envFile === undefined || envFile === false) return undefined;
-  const cannot = (why: string) =>
-    new TypeError(`Cannot create a runtime with envFile ${JSON.stringify(envFile)}: ${why}`);
+  envFile: string | true,
+  { cwd, log, sandbox }: {
+    readonly cwd: string;
+    readonly log: string | undefined;
+    readonly sandbox: boolean;
+  },
+): EnvFile {
+  const cannot = (why: string) => new OptionError("envFile", envFile, why);
   if (typeof envFile === "string") {
     const path = absolutePath(cwd, envFile);
     const problem = checkDirectory(absolutePath(path, ".."));
     if (problem !== undefined) throw cannot(`of its directory, ${problem}`);
     if (checkDirectory(path) === undefined) throw cannot("it is a directory");
-    return { path, open: () => {}, read: reading(path), close: () => {} };
+    return { ...at(path), open: () => {}, close: () => {} };
   }
-  if (sandbox !== undefined && log !== undefined) {
+  if (sandbox && log !== undefined) {
     throw cannot("a sandbox hides the directory of the log; name a file in the workspace");
   }
   const { path: inside, remove } = log === undefined
@@ -59,18 +62,24 @@ export function envFileOf(
   const path = absolutePath(inside, "variables");
   let forget = () => {};
   return {
-    path,
+    ...at(path),
     inside,
     open: () => {
       claimPrivateDirectory(inside);
       if (log === undefined) forget = removeAtExit(inside);
     },
-    read: reading(path),
     close: () => {
       forget();
       remove();
     },
   };
+}
+
+function at(path: string): Pick<EnvFile, "variables" | "known" | "read"> {
+  const variables = { SHELLFLOW_ENV_FILE: path };
+  // What a shell would split or expand stays unknown.
+  const isWord = /^[\w./@%+-]+$/.test(path);
+  return { variables, ...(isWord && { known: variables }), read: reading(path) };
 }
 
 /** Reads the file each time, and reports what is not taken of it once until that changes. */
@@ -103,8 +112,17 @@ function whyRefused(name: string, value: string): string | undefined {
   if (name.startsWith("SHELLFLOW_") || isLoopVariable(name)) {
     return `the variable "${name}" is one of the runtime's own`;
   }
+  const nothing = {
+    certainty: "complete",
+    commands: [],
+    reads: [],
+    writes: [],
+    dynamic: false,
+  } as const;
+  const byName = variableConcerns(nothing, { given: [name], every: false })[0]?.reason;
+  if (byName !== undefined) return byName;
   const sets = [{ name, value, span: { start: 0, end: 0 } }];
-  const analysis = { certainty: "complete", commands: [], reads: [], writes: [] } as const;
-  const facts = { given: [name], every: false };
-  return variableConcerns({ ...analysis, dynamic: false, sets }, facts)[0]?.reason;
+  return variableConcerns({ ...nothing, sets }, { given: [], every: false }).length > 0
+    ? `the variable "${name}" names what programs run or take settings from`
+    : undefined;
 }

@@ -92,11 +92,14 @@ describe("the env file", () => {
       "__sf_a",
     ];
     const lines = [...names, "MY_TOKEN", "FINE"].map((name) => `export ${name}=x`);
+    lines.splice(names.length, 0, "HOOK=.git/hooks/pre-commit");
     writeFileSync(join(cwd, "vars"), `${lines.join("\n")}\n`);
     const events: RuntimeEvent[] = [];
     runtime.events.subscribe(({ event }) => events.push(event));
     const { output, envFileRefused = [] } = await runtime.run("env");
-    assert.deepEqual(envFileRefused.map((line) => /"(\w+)"/.exec(line)?.[1]), names);
+    assert.match(envFileRefused.join(), /"HOOK" names what programs run or take settings from/);
+    assert.ok(!envFileRefused.join().includes(".git"));
+    assert.deepEqual(envFileRefused.map((line) => /"(\w+)"/.exec(line)?.[1]), [...names, "HOOK"]);
     assert.match(output, /^FINE=x$/m);
     assert.doesNotMatch(output, /^(?:MY_TOKEN|LD_PRELOAD|BASH_ENV|IFS|GIT_SSH_COMMAND)=/m);
     assert.doesNotMatch(output, /^(?:PATH|SHELLFLOW_MARK)=x$/m);
