@@ -1,7 +1,8 @@
 import { analyse } from "../../command/analyse.ts";
 import type { Programs } from "../../command/program/programs.ts";
-import type { CommandId } from "../../event/command.ts";
+import type { CommandId, ShellState } from "../../event/command.ts";
 import type { Concern } from "../../event/permission.ts";
+import { defined } from "../../value/defined.ts";
 import { shown } from "../../value/shown.ts";
 import type { Executor } from "../../execution/executor.ts";
 import { readAnswer } from "../../permission/answer.ts";
@@ -19,6 +20,8 @@ export interface TypingOptions {
   readonly permitOf: (commandId: CommandId) => PermitOptions;
   readonly home: string;
   readonly programs: Programs;
+  /** What `BASH_ENV` defines in each bash, as it is now. */
+  readonly bashEnv?: (() => ShellState) | undefined;
 }
 
 /** Keys that end a line without running it. */
@@ -122,7 +125,7 @@ export class Typing {
     },
     { policy, paths = systemPaths }: PermitOptions,
   ): Promise<readonly Concern[]> {
-    const { home, programs } = this.#options;
+    const { home, programs, bashEnv } = this.#options;
     const long = line.length > MOST_LINE_CHARS;
     if (long && (policy.mode !== "bypass" || policy.deny.length > 0)) {
       throw new InputError(id, "denied", "a line of so many characters is not analysed");
@@ -131,7 +134,7 @@ export class Typing {
     const concerns: Concern[] = [];
     for (const words of readers) {
       const known = words === "unknown" || words === "data" ? {} : { foreground: words };
-      const facts = { cwd, home, paths, programs };
+      const facts = { cwd, home, paths, programs, ...defined({ state: bashEnv?.() }) };
       const verdict = await judgeInput({ text: line, continued, ...known }, policy, facts);
       if (verdict.decision === "deny") {
         throw new InputError(id, "denied", hidden ? "a rule denies it" : verdict.reason);

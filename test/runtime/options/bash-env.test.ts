@@ -33,6 +33,11 @@ describe("a file of BASH_ENV", () => {
       assert.match((await run("git", BYPASS)).output, /mine\n$/);
       assert.match((await run("echo $FROM_FILE ${PATH##*:}")).output, /1 \/more\n$/);
     }
+    // What is typed into a bash is judged with them.
+    const typed = runtime.start("bash", { input: true });
+    await assert.rejects(runtime.input(typed.taskId, "git status\n"), /is a function of the shell/);
+    typed.stop();
+    await typed.result;
     // Another shell of the session has them as well.
     await runtime.run("exit", { ...SHELL, ...BYPASS });
     const { outcome } = await runtime.run("git status", SHELL);
