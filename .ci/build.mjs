@@ -16,7 +16,7 @@ const { version, dependencies, optionalDependencies } = JSON.parse(
 const args = process.argv.slice(2);
 const outdir = resolve(root, args.find((arg) => !arg.startsWith("--")) ?? "dist");
 
-const ENTRIES = ["mod", "testing", "tools", "mcp", "telemetry"];
+const ENTRIES = ["mod", "testing", "tools", "mcp", "acp", "inspector", "telemetry"];
 /** Read at run time, from beside the file that needs them. */
 const ASSETS = [
   "tree-sitter-bash/tree-sitter-bash.wasm",

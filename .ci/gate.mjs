@@ -27,7 +27,7 @@ const STEPS = {
   "types, Deno": deno("check", "--doc", ...code, ...words),
   "format": deno("fmt", "--check", ...code, ".ci", "deno.json", "package.json", ...words),
   "lint": deno("lint", ...code),
-  "shell files": [process.execPath, [".ci/embed-shells.mjs", "--check"]],
+  "embedded files": [process.execPath, [".ci/embed-files.mjs", "--check"]],
   "events page": [process.execPath, [".ci/event-docs.mjs", "--check"]],
   "types of src, TypeScript": tsc("-p", "src", "--noEmit"),
   "types of test, TypeScript": tsc("-p", "test", "--noEmit"),

@@ -39,6 +39,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   read: async () => (await import("./state/read.ts")).readCommand,
   replay: async () => (await import("./state/replay.ts")).replayCommand,
   export: async () => (await import("./state/export.ts")).exportCommand,
+  inspect: async () => (await import("./inspect/inspect-command.ts")).inspectCommand,
   bench: async () => (await import("./bench/bench-command.ts")).benchCommand,
   check: async () => (await import("./check-command.ts")).checkCommand,
   serve: async () => (await import("./serve/serve-command.ts")).serveCommand,

@@ -79,6 +79,8 @@ export interface ExecutionStarted {
   readonly group?: number;
   /** The size of its terminal; absent: it has none. */
   readonly terminal?: TerminalSize;
+  /** The client's terminal that it runs in; absent: it runs here. */
+  readonly terminalId?: string;
   /** What the session's shell had lost before this command: it had ended, and was replaced. */
   readonly reset?: ShellReset;
 }

@@ -152,9 +152,10 @@ export class SessionPool {
     const usual = request.executor === undefined && terminal === undefined;
     if (usual && preferred === "process") return undefined;
     const { name, capabilities: { persistent }, refuses } = executor;
-    // One that refuses a command gives the reason itself.
+    // One that refuses what a call asks for gives the reason itself.
+    const reported = request.executor !== undefined && refuses !== undefined;
     const pinned = this.#options.pinned ??
-      (persistent || terminal || refuses ? undefined : `the executor "${name}" keeps no shell`);
+      (persistent || terminal || reported ? undefined : `the executor "${name}" keeps no shell`);
     return chooseExecutor(request, {
       preference: preferred,
       kept,

@@ -41,6 +41,8 @@ export interface ContractOptions {
   readonly atOnce: number;
   /** Commands take what is typed on a terminal: a line at a time, also unasked. */
   readonly terminal?: boolean;
+  /** Commands run where their processes cannot be seen, signalled or slowed down, and their output is text. */
+  readonly elsewhere?: boolean;
   /** The signals that ask a command to end; default TERM, and for a terminal HUP after it. */
   readonly ending?: readonly string[];
 }
@@ -49,8 +51,12 @@ export interface ContractOptions {
 export function contract(
   name: string,
   start: StartSubject,
-  { atOnce, terminal = false, ending = terminal ? ["SIGTERM", "SIGHUP"] : ["SIGTERM"] }:
-    ContractOptions,
+  {
+    atOnce,
+    terminal = false,
+    elsewhere = false,
+    ending = terminal ? ["SIGTERM", "SIGHUP"] : ["SIGTERM"],
+  }: ContractOptions,
 ): void {
   const fresh: StartSubject = (options) => {
     const subject = start(options);
@@ -60,6 +66,8 @@ export function contract(
   const { executor, run } = fresh();
   const signals = ({ events }: Driven) =>
     events.flatMap((event) => event.type === "execution.stopping" ? [event.signal] : []);
+
+  const here = { skip: elsewhere && "its processes are elsewhere" };
 
   describe(`as every executor, ${name}`, () => {
     it("merges both streams in true order, also through /dev/stderr and /dev/stdout", async () => {
@@ -81,22 +89,26 @@ export function contract(
       assert.ok(it.happened.indexOf("bytes") < it.happened.indexOf("execution.exited"));
     });
 
-    it("answers although a background child holds the output, names it, and keeps what it writes", async () => {
-      const { wait, open } = gate();
-      const it = run(`printf hello; (${wait}; printf late) & exit 0`);
-      const { outcome, leftovers } = await it.exited;
-      assert.deepEqual(outcome, { type: "exited", code: 0 });
-      assert.equal(it.text(), "hello");
-      assert.ok(leftovers.length > 0 && leftovers.every(({ pid }) => pid > 0));
-      open();
-      await it.completed;
-      assert.equal(it.text(), "hellolate");
-      assert.deepEqual(it.events.at(-1), {
-        type: "execution.closed",
-        commandId: it.commandId,
-        leftovers: [],
-      });
-    });
+    it(
+      "answers although a background child holds the output, names it, and keeps what it writes",
+      here,
+      async () => {
+        const { wait, open } = gate();
+        const it = run(`printf hello; (${wait}; printf late) & exit 0`);
+        const { outcome, leftovers } = await it.exited;
+        assert.deepEqual(outcome, { type: "exited", code: 0 });
+        assert.equal(it.text(), "hello");
+        assert.ok(leftovers.length > 0 && leftovers.every(({ pid }) => pid > 0));
+        open();
+        await it.completed;
+        assert.equal(it.text(), "hellolate");
+        assert.deepEqual(it.events.at(-1), {
+          type: "execution.closed",
+          commandId: it.commandId,
+          leftovers: [],
+        });
+      },
+    );
 
     it("has the bytes of a process substitution that outlives the line", async () => {
       const it = run("echo x > >(tee /dev/null)");
@@ -104,7 +116,7 @@ export function contract(
       assert.equal(it.text(), "x\n");
     });
 
-    it("has every byte of long, binary and fast output", async () => {
+    it("has every byte of long, binary and fast output", here, async () => {
       const lines = run("seq 1 100000");
       await lines.exited;
       assert.equal(lines.text(), Array.from({ length: 100_000 }, (_, i) => `${i + 1}\n`).join(""));
@@ -137,20 +149,24 @@ export function contract(
       }
     });
 
-    it("ends what ignores TERM once the grace is over, and says that it was timed out", async () => {
-      const what = `sleep ${uniqueSeconds()}`;
-      const clock = steeredClock();
-      const limits = { timeoutMs: 600_000 };
-      const it = fresh({ clock }).run(`(trap '' TERM; echo ready; ${what})`, limits);
-      await until(() => it.text() !== "");
-      clock.forward(limits.timeoutMs);
-      assert.deepEqual((await it.exited).outcome, { type: "timedOut", limitMs: 600_000 });
-      await it.completed;
-      assert.deepEqual(living(what), []);
-      assert.deepEqual(signals(it), [...ending, "SIGKILL"]);
-    });
+    it(
+      "ends what ignores TERM once the grace is over, and says that it was timed out",
+      here,
+      async () => {
+        const what = `sleep ${uniqueSeconds()}`;
+        const clock = steeredClock();
+        const limits = { timeoutMs: 600_000 };
+        const it = fresh({ clock }).run(`(trap '' TERM; echo ready; ${what})`, limits);
+        await until(() => it.text() !== "");
+        clock.forward(limits.timeoutMs);
+        assert.deepEqual((await it.exited).outcome, { type: "timedOut", limitMs: 600_000 });
+        await it.completed;
+        assert.deepEqual(living(what), []);
+        assert.deepEqual(signals(it), [...ending, "SIGKILL"]);
+      },
+    );
 
-    it("ends a loop of builtins, and who left the group by setsid or stopped", async () => {
+    it("ends a loop of builtins, and who left the group by setsid or stopped", here, async () => {
       const loop = run("while :; do :; done", { timeoutMs: 100 });
       const what = `sleep ${uniqueSeconds()}`;
       const others = run(`setsid ${what} & ${what} & kill -STOP $!; ${what}`, { timeoutMs: 150 });
@@ -160,7 +176,7 @@ export function contract(
       assert.deepEqual(living(what), []);
     });
 
-    it("ends a silent command, and lets one live that writes now and then", async () => {
+    it("ends a silent command, and lets one live that writes now and then", here, async () => {
       const clock = steeredClock();
       const { run } = fresh({ clock });
       const limits = { idleTimeoutMs: 600_000 };
@@ -178,7 +194,7 @@ export function contract(
       assert.deepEqual((await lively.exited).outcome, { type: "exited", code: 0 });
     });
 
-    it("makes the command wait while its reader pauses, and loses nothing", async () => {
+    it("makes the command wait while its reader pauses, and loses nothing", here, async () => {
       const it = run("seq 1 100000");
       it.demand().pause();
       await run("sleep 0.2").exited;
@@ -235,7 +251,7 @@ export function contract(
       assert.equal(many.happened.filter((type) => type === "execution.exited").length, 1);
     });
 
-    it("ends background children with their command where that is the policy", async () => {
+    it("ends background children with their command where that is the policy", here, async () => {
       const what = `sleep ${uniqueSeconds()}`;
       const mine = fresh({ background: "end" });
       const it = mine.run(`${what} & setsid ${what} & echo over; exit 3`);
@@ -293,7 +309,7 @@ export function contract(
       },
     );
 
-    it("sends a signal on request", async () => {
+    it("sends a signal on request", here, async () => {
       const it = run("trap 'echo caught; exit 7' USR1; echo ready; while :; do sleep 0.05; done");
       await until(() => it.text() === "ready\n");
       assert.equal(executor.send(it.commandId, { type: "signal", signal: "SIGUSR1" }), true);
@@ -301,7 +317,7 @@ export function contract(
       assert.match(it.text(), /^ready\n.*caught\n$/s); // bash itself tells how its sleep ended
     });
 
-    it("tells that a signal sent on request ended it, and no other", async () => {
+    it("tells that a signal sent on request ended it, and no other", here, async () => {
       for (const signal of ["SIGTERM", "SIGINT", "SIGKILL", "SIGUSR1"]) {
         const what = `sleep ${uniqueSeconds()}`;
         const it = run(what);
@@ -326,18 +342,22 @@ export function contract(
       assert.deepEqual(all, Array.from({ length: atOnce }, (_, i) => ["exited", `done ${i}\n`]));
     });
 
-    it("ends on request what an exited command left, and resolves when that is gone", async () => {
-      const what = `sleep ${uniqueSeconds()}`;
-      const it = run(`${what} & setsid ${what} & (trap '' TERM; echo over; exec ${what}) &`);
-      await it.exited;
-      await until(() => living(what).length === 3);
-      assert.deepEqual(await executor.sweep?.(it.commandId), []);
-      assert.deepEqual(living(what), []);
-      await it.completed;
-      assert.deepEqual(await executor.sweep?.(it.commandId), []);
-    });
+    it(
+      "ends on request what an exited command left, and resolves when that is gone",
+      here,
+      async () => {
+        const what = `sleep ${uniqueSeconds()}`;
+        const it = run(`${what} & setsid ${what} & (trap '' TERM; echo over; exec ${what}) &`);
+        await it.exited;
+        await until(() => living(what).length === 3);
+        assert.deepEqual(await executor.sweep?.(it.commandId), []);
+        assert.deepEqual(living(what), []);
+        await it.completed;
+        assert.deepEqual(await executor.sweep?.(it.commandId), []);
+      },
+    );
 
-    it("ends what is left when it closes, escaped children included", async () => {
+    it("ends what is left when it closes, escaped children included", here, async () => {
       const what = `sleep ${uniqueSeconds()}`;
       const mine = fresh();
       const left = mine.run(`(setsid ${what} &); ${what} & echo left`);

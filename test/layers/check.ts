@@ -20,14 +20,22 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["tool"],
   ["mod", "testing"],
   ["integration"],
-  ["cli", "mcp", "telemetry", "tools"],
+  ["cli", "acp", "inspector", "mcp", "telemetry", "tools"],
 ];
 
 /** Where `node:` modules, `Deno` and native modules may appear. */
 const WORLD = ["platform", "cli", "integration"];
 
 /** The only files that may pass on what others export. */
-const DOORS = ["mod.ts", "testing.ts", "mcp.ts", "telemetry.ts", "tools.ts"];
+const DOORS = [
+  "mod.ts",
+  "testing.ts",
+  "acp.ts",
+  "inspector.ts",
+  "mcp.ts",
+  "telemetry.ts",
+  "tools.ts",
+];
 
 /** File names that say nothing of what is inside. */
 const EMPTY_NAMES = /(^|\/)(types|utils|common|helpers|index)\.ts$/;

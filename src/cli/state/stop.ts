@@ -71,7 +71,7 @@ async function stopSession(directory: string, name: string): Promise<void> {
 }
 
 /** Through the owner, or as the owner. */
-async function stopAt(directory: string, taskId: string): Promise<StopAnswer> {
+export async function stopAt(directory: string, taskId: string): Promise<StopAnswer> {
   return await withOwner(directory, (owner) => owner.request(control.stop, { taskId }), {
     idempotent: true,
     otherwise: () => stopHere(directory, taskId),

@@ -1,5 +1,5 @@
 // deno-fmt-ignore-file
-// Made from close-descriptors.bash by .ci/embed-shells.mjs.
+// Made from close-descriptors.bash by .ci/embed-files.mjs.
 
 /** The text of `close-descriptors.bash`, without comments and on one line. */
 export const closeDescriptors: string =

@@ -23,7 +23,7 @@ export interface ScreensOptions {
   readonly read: (
     taskId: CommandId,
     options: { readonly from: number; readonly maxBytes: number },
-  ) => Promise<ReadResult>;
+  ) => Promise<Pick<ReadResult, "bytes" | "gaps" | "total">>;
 }
 
 const schema = v.strictObject({

@@ -1,5 +1,5 @@
 // deno-fmt-ignore-file
-// Made from detached-wrapper.sh by .ci/embed-shells.mjs.
+// Made from detached-wrapper.sh by .ci/embed-files.mjs.
 
 /** The text of `detached-wrapper.sh`, without comments and on one line. */
 export const detachedWrapper: string =

@@ -1,5 +1,5 @@
 // deno-fmt-ignore-file
-// Made from watchdog-loop.sh by .ci/embed-shells.mjs.
+// Made from watchdog-loop.sh by .ci/embed-files.mjs.
 
 /** The text of `watchdog-loop.sh`, without comments and on one line. */
 export const watchdogLoop: string =

@@ -1,5 +1,5 @@
 // deno-fmt-ignore-file
-// Made from bash-loop.bash by .ci/embed-shells.mjs.
+// Made from bash-loop.bash by .ci/embed-files.mjs.
 
 /** The text of `bash-loop.bash`, without comments and on one line. */
 export const bashLoop: string =

@@ -1,5 +1,5 @@
 // deno-fmt-ignore-file
-// Made from posix-loop.sh by .ci/embed-shells.mjs.
+// Made from posix-loop.sh by .ci/embed-files.mjs.
 
 /** The text of `posix-loop.sh`, without comments and on one line. */
 export const posixLoop: string =

@@ -1,5 +1,5 @@
 // deno-fmt-ignore-file
-// Made from zsh-loop.zsh by .ci/embed-shells.mjs.
+// Made from zsh-loop.zsh by .ci/embed-files.mjs.
 
 /** The text of `zsh-loop.zsh`, without comments and on one line. */
 export const zshLoop: string =

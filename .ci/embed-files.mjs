@@ -1,7 +1,8 @@
-// Puts each shell file of src into a module beside it, so that it is there without a look at the disk
-// from source, on both runtimes, and from a bundle. Comments go, and lines are joined to one.
+// Puts each shell file and page of src into a module beside it, so that it is there without a look at
+// the disk from source, on both runtimes, and from a bundle. Of shell files comments go, and lines are
+// joined to one.
 //
-//     node .ci/embed-shells.mjs [--check]
+//     node .ci/embed-files.mjs [--check]
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import process from "node:process";
@@ -15,27 +16,29 @@ const OPENS = /(^|[\s;])(do|then|else|\{|&&|\|\||;;)$/;
 const checks = process.argv.includes("--check");
 const files = readdirSync(src, { recursive: true })
   .map((name) => join(src, String(name)))
-  .filter((path) => /\.(bash|zsh|sh)$/.test(path));
+  .filter((path) => /\.(bash|zsh|sh|html)$/.test(path));
 
 for (const path of files) {
   const module = path.replace(/\.\w+$/, ".ts");
   const text = moduleOf(path);
   if (!checks) writeFileSync(module, text);
   else if (readFileSync(module, "utf8") !== text) {
-    fail(`${module} is not ${basename(path)}: run "node .ci/embed-shells.mjs"`);
+    fail(`${module} is not ${basename(path)}: run "node .ci/embed-files.mjs"`);
   }
 }
-if (checks) shellcheck(files.filter((path) => !path.endsWith(".zsh")));
+if (checks) shellcheck(files.filter((path) => /\.(bash|sh)$/.test(path)));
 
 function moduleOf(path) {
   const name = basename(path);
+  const text = readFileSync(path, "utf8");
+  const isPage = name.endsWith(".html");
   const constant = name.replace(/\.\w+$/, "").replace(/-(.)/g, (_, letter) => letter.toUpperCase());
   return `// deno-fmt-ignore-file
-// Made from ${name} by .ci/embed-shells.mjs.
+// Made from ${name} by .ci/embed-files.mjs.
 
-/** The text of \`${name}\`, without comments and on one line. */
+/** The text of \`${name}\`${isPage ? "" : ", without comments and on one line"}. */
 export const ${constant}: string =
-  ${JSON.stringify(joined(readFileSync(path, "utf8")))};
+  ${JSON.stringify(isPage ? text : joined(text))};
 `;
 }
 

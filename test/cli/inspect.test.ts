@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import process from "node:process";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { after, describe, it } from "node:test";
+import { createRuntime } from "../../src/runtime/create.ts";
+import { spawned, startCli } from "./shellflow.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "shellflow-cli-inspect-"));
+after(() => rmSync(scratch, { recursive: true, force: true }));
+
+describe("shellflow inspect", () => {
+  it("shows a log, and what its owner adds, until it gets a signal", async () => {
+    const log = join(scratch, "log");
+    const first = await createRuntime({ mode: "bypass", log });
+    await first.run("echo one");
+    await first.close();
+
+    const child = startCli(["inspect", log]);
+    const ended = new Promise((resolve) => child.once("close", resolve));
+    let out = "";
+    child.stdout?.setEncoding("utf8").on("data", (text) => out += text);
+    while (!out.includes("\n")) await pause(10);
+    const ask = async (path: string) =>
+      JSON.parse(await (await fetch(`${out.trim()}${path}`)).text());
+    const commands = async (): Promise<readonly string[]> =>
+      (await ask("state")).tasks.map(({ command }: { readonly command: string }) => command);
+    while ((await commands()).length < 1) await pause(10);
+    assert.deepEqual(await commands(), ["echo one"]);
+
+    const second = await createRuntime({ mode: "bypass", log });
+    const { taskId, output, result } = second.start("echo two; sleep 36", { sessionId: "s" });
+    await output;
+    while (!(await commands()).includes("echo two; sleep 36")) await pause(10);
+    // The owner has bytes that are in no file.
+    while ((await ask(`task?id=${taskId}`)).text !== "two") await pause(10);
+    await fetch(`${out.trim()}stop?id=${taskId}`, { method: "POST" });
+    assert.equal((await result).outcome.type, "signaled");
+    await second.close();
+    while ((await ask("state")).tasks.at(-1).status !== "ended") await pause(10);
+
+    process.kill(child.pid ?? 0, "SIGINT");
+    assert.equal(await ended, 130);
+  });
+
+  it("refuses what is no log, and a port that is none", async () => {
+    const none = await spawned(["inspect", join(scratch, "none")]);
+    assert.equal(none.code, 1);
+    assert.match(none.err, /^Cannot read log ".*none": there is no such file or directory\n$/);
+    const log = join(scratch, "other");
+    await using runtime = await createRuntime({ mode: "bypass", log });
+    await runtime.run("true");
+    await runtime.flush();
+    const port = await spawned(["inspect", log, "--port", "99999"]);
+    assert.deepEqual([port.code, port.out], [1, ""]);
+    assert.match(port.err, /^Cannot serve the inspector with port 99999: /);
+  });
+});
