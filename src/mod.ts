@@ -86,7 +86,7 @@ export type { EventLog } from "./event/log/log.ts";
 export { MemoryLog, type MemoryLogOptions } from "./event/log/memory-log.ts";
 export { LogError, type LogErrorCode } from "./event/log/log-error.ts";
 export { type LogDamage, readLog, type ReadLogOptions } from "./event/log/read-log.ts";
-export { fold, project, type Projection } from "./event/project.ts";
+export { fold, type Projection } from "./event/project.ts";
 
 // The stages of a command, and what stands between them.
 export { type Happened, type Reads, type Stage, stage } from "./stream/stage.ts";
@@ -95,6 +95,7 @@ export { permit, type PermitChoice, type PermitOptions } from "./permission/perm
 export type { SecondOpinion } from "./permission/judge-twice.ts";
 export { secondOpinion, type SecondOpinionOptions } from "./command/second-opinion.ts";
 export type { CommandFinder, FoundCommand, Grammar } from "./platform/grammar.ts";
+export type { Lazy } from "./platform/lazy.ts";
 export {
   construct,
   type ConstructOptions,

@@ -75,8 +75,6 @@ export interface ExecutionStarted {
   readonly pid: number;
   /** Distinguishes this process from a later one with the same pid: clock ticks since boot on Linux. */
   readonly startTime?: string;
-  /** The process group that it leads. */
-  readonly group?: number;
   /** The size of its terminal; absent: it has none. */
   readonly terminal?: TerminalSize;
   /** The client's terminal that it runs in; absent: it runs here. */

@@ -1,5 +1,3 @@
-import type { CommandId } from "./command.ts";
-
 /** Names one notice: derived from its command and its kind, so that it is the same after a restart. */
 export type NoticeId = string;
 
@@ -7,7 +5,6 @@ export type NoticeId = string;
 export interface NoticeDelivered {
   readonly type: "notice.delivered";
   readonly noticeIds: readonly NoticeId[];
-  readonly commandIds: readonly CommandId[];
 }
 
 /** The owner knows: the notices are not delivered again. */

@@ -1,4 +1,3 @@
-import { distinctUntilChanged, type OperatorFunction, scan, startWith } from "rxjs";
 import type { Recorded, RuntimeEvent } from "./event.ts";
 
 /** A question that the log can answer, written as a pure fold. */
@@ -6,13 +5,6 @@ export interface Projection<State, E = RuntimeEvent> {
   readonly name: string;
   readonly initial: State;
   readonly evolve: (state: State, recorded: Recorded<E>) => State;
-}
-
-/** Emit the answer now and after each event that changes it. */
-export function project<State, E>(
-  { initial, evolve }: Projection<State, E>,
-): OperatorFunction<Recorded<E>, State> {
-  return (events) => events.pipe(scan(evolve, initial), startWith(initial), distinctUntilChanged());
 }
 
 /** Answer from a finished log, with no clock and no subscription. */

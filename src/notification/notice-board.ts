@@ -110,11 +110,7 @@ export class NoticeBoard {
     const isDue = ({ id }: Notice) => this.#options.table().due.has(id);
     const fresh = chosen.filter((notice) => isDue(notice) && !notice.delivered);
     if (fresh.length > 0) {
-      record({
-        type: "notice.delivered",
-        noticeIds: fresh.map(({ id }) => id),
-        commandIds: fresh.map(({ commandId }) => commandId),
-      });
+      record({ type: "notice.delivered", noticeIds: fresh.map(({ id }) => id) });
       // A log that fails has reported that itself: a second delivery is better than none.
       await flush().catch(() => {});
     }

@@ -1,3 +1,4 @@
+import { type Lazy, lazy } from "./lazy.ts";
 import { compileWasm, readWasm } from "./wasm-module.ts";
 
 /** A simple command, and the word in the place of its program's name, in UTF-16 code units. */
@@ -16,13 +17,8 @@ export interface CommandFinder {
   find(text: string): readonly FoundCommand[] | undefined;
 }
 
-/** The grammar of bash, loaded when it is first needed. */
-export interface Grammar {
-  /** What `load` resolved to, once it has. */
-  readonly loaded: CommandFinder | undefined;
-  /** Load it, once; a failure rejects, and the next call tries again. */
-  load(): Promise<CommandFinder>;
-}
+/** The grammar of bash. */
+export type Grammar = Lazy<CommandFinder>;
 
 /**
  * How often the parser reports progress before a text is given up: 10 kB of plain code take 120
@@ -68,22 +64,5 @@ async function load(): Promise<CommandFinder> {
   };
 }
 
-let loaded: CommandFinder | undefined;
-let loading: Promise<CommandFinder> | undefined;
-
 /** The grammar of tree-sitter-bash, run as WebAssembly; one for the whole process. */
-export const bashGrammar: Grammar = {
-  get loaded() {
-    return loaded;
-  },
-  load() {
-    loading ??= load().then(
-      (finder) => loaded = finder,
-      (cause: unknown) => {
-        loading = undefined;
-        throw cause;
-      },
-    );
-    return loading;
-  },
-};
+export const bashGrammar: Grammar = lazy(load);

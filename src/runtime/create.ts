@@ -4,7 +4,7 @@ import { MemoryLog } from "../event/log/memory-log.ts";
 import { readPrograms } from "../command/program/user-programs.ts";
 import { pipeline } from "../pipeline.ts";
 import { systemClock } from "../platform/clock.ts";
-import { detachedProcesses } from "../platform/process/detached/detached-processes.ts";
+import { detachedStarter } from "../platform/process/detached/detached-processes.ts";
 import { checkDirectory as checkOwnDirectory } from "../platform/file/directories.ts";
 import {
   environment,
@@ -128,7 +128,6 @@ async function compose(
   const native = await loadNativeCalls();
   const { processes = hostProcesses(id, { native }) } = options;
   const graceCutoff = new AbortController();
-  const detached = state && detachedProcesses(absolutePath(state.directory, "detached"));
   const log = state?.log ?? new MemoryLog({ clock });
   const intend = () => log.flush({ sync: true });
   const makeExecutor = () =>
@@ -138,7 +137,10 @@ async function compose(
       native,
       graceCutoff: graceCutoff.signal,
       sandbox,
-      detached: detached && { detached, intend },
+      detached: state && {
+        startDetached: detachedStarter(absolutePath(state.directory, "detached")),
+        intend,
+      },
     });
   const executor = typeof options.executor === "function"
     ? checkExecutor(options.executor(makeExecutor()), sandbox)
@@ -211,8 +213,8 @@ async function compose(
       },
     }),
   });
-  if (state === undefined || detached === undefined) return host;
-  host.recover(recoveryOf(state.earlier, detached.find));
+  if (state === undefined) return host;
+  host.recover(recoveryOf(state.earlier));
   const { guests } = options;
   release = await keepState(host, state, {
     processes,

@@ -9,7 +9,7 @@ import { shellExecutor } from "../execution/shell/shell-executor.ts";
 import { systemClock } from "../platform/clock.ts";
 import type { Native } from "../platform/native/load-native-calls.ts";
 import { pidNamespace, type Sandbox, sandboxed } from "../platform/process/containment.ts";
-import type { DetachedProcesses } from "../platform/process/detached/detached-processes.ts";
+import type { StartDetached } from "../platform/process/detached/detached-processes.ts";
 import { environment, warn } from "../platform/environment/environment.ts";
 import type { Processes } from "../platform/process/processes.ts";
 import { hostTerminals } from "../platform/terminal/host-terminals.ts";
@@ -29,7 +29,7 @@ export interface HostExecutorParts {
   readonly sandbox?: Sandbox | undefined;
   /** Absent: no command can outlive the host. */
   readonly detached?: {
-    readonly detached: DetachedProcesses;
+    readonly startDetached: StartDetached;
     readonly intend: () => Promise<void>;
   } | undefined;
 }

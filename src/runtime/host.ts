@@ -84,8 +84,8 @@ export class Host implements Runtime {
     this.events = eventStream(log);
     const record = (event: RuntimeEvent) => {
       log.append(event);
-      // The process that starts next is in the file, also if this one is killed in the same moment.
-      if (event.type === "env.built") log.writeNow();
+      // What starts next, or outlives this process, is in the file if this one is killed in the same moment.
+      if (event.type === "env.built" || event.type === "task.detached") log.writeNow();
     };
     this.#commands = new Commands({
       executor,

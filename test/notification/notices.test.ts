@@ -90,7 +90,6 @@ describe("notices that are due", () => {
     const delivered: RuntimeEvent = {
       type: "notice.delivered",
       noticeIds,
-      commandIds: [commandId],
     };
     assert.deepEqual([...after(...start, delivered).due.values()].map((n) => n.delivered), [true]);
     const acked: RuntimeEvent = { type: "notice.acknowledged", noticeIds, by: "owner" };

@@ -113,6 +113,14 @@ describe("a runtime", () => {
     await assert.rejects(run("ls", { env: { "1x": "" } }), /with env "1x": a name has/);
     await assert.rejects(run("ls", { env: { X: "a\0" } }), /with env "X": its value contains NUL/);
     await assert.rejects(run("ls", { cwd: "" }), /with cwd "": it is empty/);
+    await assert.rejects(run("ls", { cwd: "/\0" }), /with cwd .*: it contains NUL/);
+    await assert.rejects(run("ls \ud800"), /with command .*: it contains half a character/);
+    const pty = { columns: 80, rows: 24, passThrough: true } as const;
+    await assert.rejects(run("ls", { pty, executor: "shell" }), /with executor "shell": /);
+    for (const given of [{ pty: true }, { input: true }, { executor: "shell" }] as const) {
+      const outlives = /: a detached command outlives every terminal, shell and limit/;
+      await assert.rejects(run("ls", { detach: true, ...given }), outlives);
+    }
     await assert.rejects(
       run("ls", { timeout: 1 } as never),
       /with timeout 1: there is no such option/,

@@ -22,7 +22,7 @@ import {
 } from "../../runtime/control/guest/run-request.ts";
 import { chooseSession } from "../../runtime/control/known-sessions.ts";
 import { ask, control } from "../../runtime/control/protocol.ts";
-import { isUnanswered, withOwner } from "../../runtime/control/with-owner.ts";
+import { withOwner } from "../../runtime/control/with-owner.ts";
 import { checkRequest } from "../../runtime/call/request.ts";
 import type { RunResult } from "../../runtime/call/result.ts";
 import { resetText } from "../../session/reset-text.ts";
@@ -122,9 +122,9 @@ async function runBy(
   try {
     return await host.request(control.run, request, { signal, onUpdate });
   } catch (cause) {
-    if (!isUnanswered(cause)) throw cause;
-    const why = cause instanceof DisconnectedError ? "its host is gone" : cause.message;
-    throw new Error(`Cannot get the result of "${request.command}": ${why}`, { cause });
+    if (!(cause instanceof DisconnectedError)) throw cause;
+    const why = `Cannot get the result of "${request.command}": its host is gone`;
+    throw new Error(why, { cause });
   }
 }
 

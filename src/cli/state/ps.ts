@@ -75,7 +75,7 @@ async function tasksAt(
   const all = await withOwner(directory, (owner) => owner.request(control.ps, {}), {
     otherwise: () => recordedTasks(directory, stdio),
   });
-  return await tasksNow(all);
+  return tasksNow(all);
 }
 
 async function recordedTasks(directory: string, stdio: Stdio): Promise<readonly Task[]> {

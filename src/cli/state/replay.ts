@@ -52,7 +52,7 @@ async function replay(
   }
   const recorded = [...fold(tasks, events).byId.values()];
   // No event says how much had been written by then.
-  const table = until === Infinity ? await withFileSizes(recorded) : recorded;
+  const table = until === Infinity ? withFileSizes(recorded) : recorded;
   if (json) return await stdio.out(`${JSON.stringify(table)}\n`);
   await stdio.out(`${text.rest()}\n${taskLines(table)}`);
 }

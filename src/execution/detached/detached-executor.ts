@@ -2,7 +2,7 @@ import { Observable, type Subscriber } from "rxjs";
 import type { CommandId, StopCause } from "../../event/command.ts";
 import type { Invocation } from "../../event/env.ts";
 import type { ExecutionEvent } from "../../event/execution.ts";
-import type { DetachedProcesses } from "../../platform/process/detached/detached-processes.ts";
+import type { StartDetached } from "../../platform/process/detached/detached-processes.ts";
 import type { Adoption, Executor } from "../executor.ts";
 import { CommandRun } from "../run/command-run.ts";
 import { RunningCommands } from "../run/running-commands.ts";
@@ -15,7 +15,7 @@ import { messageOf } from "../../platform/failure.ts";
 
 /** What the detached executor needs. */
 export interface DetachedExecutorOptions extends DetachedRunOptions, GraceOptions {
-  readonly detached: DetachedProcesses;
+  readonly startDetached: StartDetached;
   /** Resolves when the log on disk says that the command is about to start; rejects when it cannot. */
   readonly intend: () => Promise<void>;
 }
@@ -30,7 +30,7 @@ export interface DetachedExecutorOptions extends DetachedRunOptions, GraceOption
 export function detachedExecutor(
   options: DetachedExecutorOptions,
 ): Executor & Required<Pick<Executor, "adopt">> {
-  const { detached, clock, intend } = options;
+  const { startDetached, clock, intend } = options;
   const runs = new RunningCommands();
   const stops = new Set<Promise<unknown>>();
   const follows = new Map<CommandId, DetachedRun>();
@@ -60,7 +60,7 @@ export function detachedExecutor(
     const { command, file, args, cwd, env } = invocation;
     const startedAt = clock.now();
     let followed: DetachedRun | undefined = undefined;
-    const process = detached.start({
+    const process = startDetached({
       taskId: commandId,
       command,
       at: startedAt,
@@ -70,13 +70,12 @@ export function detachedExecutor(
       env: { ...env.reveal(), ...detachedMarks(commandId) },
     }, {
       exit: (status) => followed?.wrapperEnded(status),
-      error: (cause) => run.failed(cannotStart(invocation, cause)),
+      failed: (cause) => run.failed(cannotStart(invocation, cause)),
     });
     if (process === undefined) return;
-    const { identity, log, pidFile } = process;
-    followed = follow(run, { commandId, ...identity, log, pidFile, startedAt }, true);
-    run.started(followed.body, executionStarted(identity, { commandId, executor: "detached" }));
-    emit({ type: "task.detached", commandId, log, pidFile, ...identity });
+    followed = follow(run, { commandId, ...process, startedAt }, true);
+    run.started(followed.body, executionStarted(process, { commandId, executor: "detached" }));
+    emit({ type: "task.detached", commandId, ...process });
     followed.follow();
   };
 

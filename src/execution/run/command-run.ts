@@ -180,7 +180,7 @@ export class CommandRun {
     // A command that its reader holds back cannot end while it waits for room in the pipe.
     this.#output.resume();
     const { survivors } = this.#kill ?? this.#endProcesses(body.tree, stop);
-    return survivors.then((members) => body.describe(members), () => []);
+    return survivors.then((members) => body.describe(members));
   }
 
   #endProcesses(tree: ProcessTree, stop: Stop): KillProtocol {
@@ -193,18 +193,13 @@ export class CommandRun {
         this.#options.subscriber.next({ type: "execution.stopping", commandId, by, signal }),
     });
     kill.begin();
-    kill.survivors.then((left) => this.#ended(left.length), (cause) => this.#broke(cause));
+    void kill.survivors.then((left) => this.#ended(left.length));
     return kill;
   }
 
   #ended(survivors: number): void {
     this.#output.resume(true);
     this.#ending.killed(survivors);
-  }
-
-  #broke(cause: unknown): void {
-    this.#ending.over();
-    this.#options.subscriber.error(cause);
   }
 
   // Exit

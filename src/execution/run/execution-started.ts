@@ -5,7 +5,7 @@ import type { ProcessIdentity } from "../../platform/process/processes.ts";
 /** The start of a process that leads a group of its own. */
 export function executionStarted(
   { pid, startTime }: ProcessIdentity,
-  facts: Omit<ExecutionStarted, "type" | "pid" | "startTime" | "group">,
+  facts: Omit<ExecutionStarted, "type" | "pid" | "startTime">,
 ): ExecutionStarted {
-  return { type: "execution.started", ...facts, pid, ...defined({ startTime }), group: pid };
+  return { type: "execution.started", ...facts, pid, ...defined({ startTime }) };
 }

@@ -6,7 +6,7 @@ import type { Executor } from "../executor.ts";
 import { markOf } from "../run/attached-options.ts";
 import { RunningCommands } from "../run/running-commands.ts";
 import { messageOf } from "../../platform/failure.ts";
-import type { TerminalParts } from "../terminal/terminal-executor.ts";
+import { lazy } from "../../platform/lazy.ts";
 import { SessionShell } from "./session-shell.ts";
 import { type ShellExecutorOptions, ShellRun } from "./shell-run.ts";
 
@@ -21,12 +21,7 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
   const { shells, processes, clock, watchdog, load } = options;
   const runs = new RunningCommands();
   const answers = runs.answers();
-  let parts: TerminalParts | undefined;
-  let loading: Promise<TerminalParts> | undefined;
-  const loaded = async () => {
-    if (load === undefined) throw new Error("there are no terminals");
-    return parts ??= await (loading ??= load());
-  };
+  const parts = lazy(load ?? (() => Promise.reject(new Error("there are no terminals"))));
   const current = new Map<SessionId, SessionShell>();
   /** The shells of commands that went to the background. */
   const retired = new Set<SessionShell>();
@@ -42,7 +37,7 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
       shells,
       processes,
       clock,
-      terminals: () => parts?.terminals,
+      terminals: () => parts.loaded?.terminals,
       mark: markOf(options, sessionId),
       onGroup: (leader) => {
         living.add(leader.pid);
@@ -87,7 +82,7 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
       const dialect = dialectOf(invocation);
       if (typeof dialect === "string") return dialect;
       try {
-        await loaded();
+        await parts.load();
       } catch (cause) {
         return messageOf(cause);
       }
@@ -119,12 +114,12 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
           return run.failed(`Cannot run "${command}" in a shell: ${dialect}`);
         }
         const begin = () => {
-          const { createEmulator } = parts ?? {};
+          const { createEmulator } = parts.loaded ?? {};
           const inShell = new ShellRun(run, invocation, { ...options, createEmulator });
           shellOf(invocation.shell, dialect).begin(inShell);
         };
-        if (executor !== "terminalShell" || parts !== undefined) return begin();
-        return loaded().then(begin, (cause) => run.failed(messageOf(cause)));
+        if (executor !== "terminalShell" || parts.loaded !== undefined) return begin();
+        return parts.load().then(begin, (cause) => run.failed(messageOf(cause)));
       });
     },
     // On pipes the shell is one of them, and its words say nothing of the command.

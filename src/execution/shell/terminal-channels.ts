@@ -1,5 +1,6 @@
 import type { TerminalSetup } from "../../event/command.ts";
-import type { LiveShell, ShellTerminal } from "../../platform/shell/shells.ts";
+import type { ShellTerminal } from "../../platform/shell/shell-terminal.ts";
+import type { LiveShell } from "../../platform/shell/shells.ts";
 import type { CreateEmulator } from "../../screen/emulator.ts";
 import type { AttachedOptions } from "../run/attached-options.ts";
 import type { CommandRun } from "../run/command-run.ts";

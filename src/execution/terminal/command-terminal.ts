@@ -40,8 +40,7 @@ export class CommandTerminal {
         if (passThrough === undefined) terminal.write(encoder.encode(text)).catch(() => {}); // it is closed
       },
     });
-    const typed = new TypedInput(terminal, () => this.#watch?.input());
-    this.input = this.#typed = typed;
+    this.input = this.#typed = new TypedInput(terminal, () => this.#watch?.input());
     this.#watch = passThrough ? undefined : new InputWatch({
       clock,
       look: async (quietMs): Promise<InputWait | undefined> => {
@@ -57,7 +56,6 @@ export class CommandTerminal {
       },
       report: (wait) => {
         if (wait === undefined) return run.report({ type: "execution.wentOn", commandId });
-        if (!wait.keys && typed.endsAgain()) return;
         run.report({ type: "execution.waitingForInput", commandId, ...wait });
       },
     });

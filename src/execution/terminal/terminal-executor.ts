@@ -1,6 +1,7 @@
 import type { TerminalSetup } from "../../event/command.ts";
 import type { Invocation } from "../../event/env.ts";
 import { messageOf } from "../../platform/failure.ts";
+import { lazy } from "../../platform/lazy.ts";
 import { MARK } from "../../platform/process/mark.ts";
 import type { ExitStatus } from "../../platform/process/processes.ts";
 import { DEFAULT_SIZE, type Terminal, type Terminals } from "../../platform/terminal/terminals.ts";
@@ -32,9 +33,7 @@ const ENDING = ["SIGTERM", "SIGHUP"];
 
 /** Run each command on a terminal of its own. */
 export function terminalExecutor({ load, ...options }: TerminalExecutorOptions): Executor {
-  let parts: TerminalParts | undefined;
-  let loading: Promise<TerminalParts> | undefined;
-  const loaded = () => loading ??= load().then((all) => parts = all);
+  const parts = lazy(load);
   const runs = new RunningCommands();
   return {
     name: "terminal",
@@ -49,12 +48,12 @@ export function terminalExecutor({ load, ...options }: TerminalExecutorOptions):
             if (run.wanted()) startOnTerminal(run, invocation, { ...options, ...all });
           };
           // At once where that can be: input may follow as soon as the output is open.
-          return parts === undefined
-            ? loaded().then(start, (cause) => run.failed(messageOf(cause)))
-            : start(parts);
+          return parts.loaded === undefined
+            ? parts.load().then(start, (cause) => run.failed(messageOf(cause)))
+            : start(parts.loaded);
         },
       ),
-    prepare: () => loaded().then(() => undefined, messageOf),
+    prepare: () => parts.load().then(() => undefined, messageOf),
   };
 }
 

@@ -5,15 +5,12 @@ import type { Terminal } from "../../platform/terminal/terminals.ts";
 const CTRL_D = 0x04;
 const LINE_ENDS: ReadonlySet<number | undefined> = new Set([0x0a, 0x0d, CTRL_D]);
 
-/** How often an end is typed: a program that takes it for a key would get it for ever. */
-const MOST_ENDS = 20;
-
-/** Input that is typed on a terminal, as a pipe: its end is typed as well, each time that it is read. */
+/** Input that is typed on a terminal, as a pipe: its end is typed as well. */
 export class TypedInput implements InputPipe {
   readonly #terminal: Pick<Terminal, "write">;
   readonly #onWrite: () => void;
   #inLine = false;
-  #ends = 0;
+  #ended = false;
   #exited = false;
 
   constructor(terminal: Pick<Terminal, "write">, onWrite: () => void) {
@@ -25,34 +22,20 @@ export class TypedInput implements InputPipe {
     // The next command of its shell may have the terminal.
     if (this.#exited) throw new Error("Cannot type on the terminal: the command has exited");
     this.#onWrite();
-    this.#ends = 0;
     this.#inLine = !LINE_ENDS.has(bytes.at(-1));
     await this.#terminal.write(bytes);
   }
 
   end(): void {
-    if (this.#ends === 0) this.#typeEnd();
-  }
-
-  /** Type the end of the input again for a program that waits; answers whether that was done. */
-  endsAgain(): boolean {
-    if (this.#ends === 0 || this.#ends === MOST_ENDS) return false;
-    this.#onWrite();
-    this.#typeEnd();
-    return true;
+    if (this.#ended || this.#exited) return;
+    this.#ended = true;
+    // In a line the first one only hands over what was typed.
+    const keys = Uint8Array.from(this.#inLine ? [CTRL_D, CTRL_D] : [CTRL_D]);
+    this.#terminal.write(keys).catch(() => {}); // the program has ended meanwhile
   }
 
   /** The program has exited: nothing is typed any more. */
   close(): void {
     this.#exited = true;
-  }
-
-  #typeEnd(): void {
-    if (this.#exited) return;
-    this.#ends++;
-    // In a line the first one only hands over what was typed.
-    const keys = Uint8Array.from(this.#inLine ? [CTRL_D, CTRL_D] : [CTRL_D]);
-    this.#inLine = false;
-    this.#terminal.write(keys).catch(() => {}); // the program has ended meanwhile
   }
 }

@@ -41,14 +41,12 @@ export class KillProtocol {
   #over = false;
   #cancelLook: CancelTimer = () => {};
   #resolve: (survivors: readonly ProcessInfo[]) => void = () => {};
-  #reject: (cause: unknown) => void = () => {};
   /**
    * Resolves once the protocol is over, with what the system cannot end, such as a process that waits
    * for a device, or that this user may not signal.
    */
-  readonly survivors: Promise<readonly ProcessInfo[]> = new Promise((resolve, reject) => {
+  readonly survivors: Promise<readonly ProcessInfo[]> = new Promise((resolve) => {
     this.#resolve = resolve;
-    this.#reject = reject;
   });
 
   constructor(tree: ProcessTree, options: KillOptions) {
@@ -69,13 +67,11 @@ export class KillProtocol {
 
   /** Send the first signals. */
   begin(): void {
-    this.#guarded(() => {
-      // What an older table lacks would get no TERM, and live until the grace is over.
-      const members = this.#tree.membersInTurn();
-      for (const member of members) this.#asked.set(member.pid, member);
-      for (const signal of this.#ending) this.#send(signal, members);
-      this.#lookIn(LOOKS_MS[0]);
-    });
+    // What an older table lacks would get no TERM, and live until the grace is over.
+    const members = this.#tree.membersInTurn();
+    for (const member of members) this.#asked.set(member.pid, member);
+    for (const signal of this.#ending) this.#send(signal, members);
+    this.#lookIn(LOOKS_MS[0]);
   }
 
   /** Look now instead of at the next interval: a process of the tree was reported to have ended. */
@@ -91,27 +87,25 @@ export class KillProtocol {
   }
 
   #look(): void {
-    this.#guarded(() => {
-      const tree = this.#tree;
-      const members = tree.members();
-      if (members.length === 0 && tree.certain) return this.#finish(members);
-      const { clock, graceCutoff } = this.#options;
-      const now = clock.monotonic();
-      const graceOver = now >= this.#deadline || graceCutoff?.aborted === true;
-      if (graceOver && (members.length > 0 || tree.partial)) {
-        if (this.#killedAt === undefined) this.#send("SIGKILL", members);
-        else tree.signal("SIGKILL", members);
-        this.#killedAt ??= now;
-        const limitMs = members.some((member) => tree.signalOne(member, "SIGKILL"))
-          ? KILL_MS
-          : REFUSED_MS;
-        if (now - this.#killedAt >= limitMs) return this.#finish(tree.membersNow());
-        // What cannot be seen now may be seen when the host has closed some of its files.
-        if (members.length > 0 && this.#killLooks++ < FAST_LOOKS) this.#looks = 0;
-      }
-      if (!graceOver) this.#askOthers(members);
-      this.#lookIn(LOOKS_MS[Math.min(this.#looks++, LOOKS_MS.length - 1)]);
-    });
+    const tree = this.#tree;
+    const members = tree.members();
+    if (members.length === 0 && tree.certain) return this.#finish(members);
+    const { clock, graceCutoff } = this.#options;
+    const now = clock.monotonic();
+    const graceOver = now >= this.#deadline || graceCutoff?.aborted === true;
+    if (graceOver && (members.length > 0 || tree.partial)) {
+      if (this.#killedAt === undefined) this.#send("SIGKILL", members);
+      else tree.signal("SIGKILL", members);
+      this.#killedAt ??= now;
+      const limitMs = members.some((member) => tree.signalOne(member, "SIGKILL"))
+        ? KILL_MS
+        : REFUSED_MS;
+      if (now - this.#killedAt >= limitMs) return this.#finish(tree.membersNow());
+      // What cannot be seen now may be seen when the host has closed some of its files.
+      if (members.length > 0 && this.#killLooks++ < FAST_LOOKS) this.#looks = 0;
+    }
+    if (!graceOver) this.#askOthers(members);
+    this.#lookIn(LOOKS_MS[Math.min(this.#looks++, LOOKS_MS.length - 1)]);
   }
 
   /**
@@ -142,14 +136,5 @@ export class KillProtocol {
   #finish(survivors: readonly ProcessInfo[]): void {
     this.#over = true;
     this.#resolve(survivors);
-  }
-
-  #guarded(step: () => void): void {
-    try {
-      step();
-    } catch (cause) {
-      this.#over = true;
-      this.#reject(cause);
-    }
   }
 }

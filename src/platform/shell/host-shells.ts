@@ -7,8 +7,8 @@ import { keepEnds } from "../process/keep-ends.ts";
 import { identify, isOfOtherProcesses, procTable } from "../process/table/proc-table.ts";
 import type { ExitStatus } from "../process/processes.ts";
 import { startChild } from "../process/start/by-runtime.ts";
-import { HostShellTerminal } from "./host-shell-terminal.ts";
 import { ShellChannels } from "./shell-channels.ts";
+import { ShellTerminal } from "./shell-terminal.ts";
 import type { LiveShell, ShellEvents, Shells, ShellSpec } from "./shells.ts";
 import { asError, attempt } from "../failure.ts";
 
@@ -25,7 +25,7 @@ export function hostShells(label: string, native?: Native): Shells {
   keepEnds();
   const calls = native === undefined || "unavailable" in native ? undefined : native;
   const pool = fifoPool(label, calls);
-  const terminals = new Set<HostShellTerminal>();
+  const terminals = new Set<ShellTerminal>();
   return {
     unavailable: unreachable(),
     start: (spec, events) => startShell(spec, events, { pool, terminals }),
@@ -56,7 +56,7 @@ function startShell(
   events: ShellEvents,
   { pool, terminals }: {
     readonly pool: FifoPool;
-    readonly terminals: Set<HostShellTerminal>;
+    readonly terminals: Set<ShellTerminal>;
   },
 ): LiveShell | undefined {
   const channels = new ShellChannels(pool);
@@ -68,7 +68,7 @@ function startShell(
     channels.endReports(() => events.exit(status));
   };
   let child: ReturnType<typeof startChild>;
-  let terminal: HostShellTerminal | undefined;
+  let terminal: ShellTerminal | undefined;
   const fail = (cause: unknown) => {
     child?.kill("SIGKILL");
     terminal?.release();
@@ -77,9 +77,8 @@ function startShell(
   };
   try {
     if (spec.terminal !== undefined) {
-      const opened = new HostShellTerminal(spec, spec.terminal, {
-        args,
-        env,
+      const { file, cwd, terminal: { terminals: host, size } } = spec;
+      const opened = new ShellTerminal(host, { file, cwd, args, env, size }, {
         exit,
         end: () => terminals.delete(opened),
       });

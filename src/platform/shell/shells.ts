@@ -1,7 +1,8 @@
 import type { ExitStatus, ProcessIdentity } from "../process/processes.ts";
-import type { Terminal, Terminals, TerminalSize } from "../terminal/terminals.ts";
-import type { PipeEvents, PipeReader } from "../pipe/pipe-reader.ts";
+import type { Terminals, TerminalSize } from "../terminal/terminals.ts";
+import type { PipeEvents } from "../pipe/pipe-reader.ts";
 import type { OutputPipe } from "../pipe/pipes.ts";
+import type { ShellTerminal } from "./shell-terminal.ts";
 
 /** How a persistent shell is started. */
 export interface ShellSpec {
@@ -63,41 +64,6 @@ export interface LiveShell extends ProcessIdentity {
   children(): readonly number[];
   /** Free what the host holds for it; not before its end. */
   close(): void;
-}
-
-/** The terminal of a persistent shell: its commands have it one after another. */
-export interface ShellTerminal extends Pick<Terminal, "write" | "foreground" | "settings"> {
-  /** Its path, such as /dev/pts/3. */
-  readonly device: string;
-  /** No process holds it any more, or it was released. */
-  readonly closed: boolean;
-  readonly size: TerminalSize;
-  /** Something was typed since the last call: a part of it may wait for the next reader. */
-  typedInto(): boolean;
-  /** The kernel has not taken all that was typed: the program does not read. */
-  readonly full: boolean;
-  resize(size: TerminalSize): void;
-  /** Give it the size that a command asks for; the same as for the command before changes nothing, so that a resize lasts. */
-  ask(size: TerminalSize): void;
-  /** What the next command prints. */
-  output(events: PipeEvents): TerminalOutput;
-}
-
-/** The output of one command on the terminal of its shell. */
-export interface TerminalOutput extends PipeReader {
-  /** What the shell is to print before it. */
-  readonly mark: string;
-  /** Its reader holds it back. */
-  readonly held: boolean;
-  /** Resolves once the command has begun, or cannot any more. */
-  readonly begun: Promise<void>;
-  /**
-   * The command has ended, and none of its processes is left: `events.end` follows once what they
-   * printed was read. Until then it is read until the next command, or the end of the terminal.
-   *
-   * @returns Whether the terminal took the mark of that; it may be full.
-   */
-  close(): boolean;
 }
 
 /** Persistent shells, and the pipes of their commands. */

@@ -1,11 +1,27 @@
 import { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
 import type { Terminal } from "../terminal/terminals.ts";
-import type { TerminalOutput } from "./shells.ts";
-import type { PipeEvents } from "../pipe/pipe-reader.ts";
+import type { PipeEvents, PipeReader } from "../pipe/pipe-reader.ts";
 
 /** What holds a terminal back, lets it go on, and prints on it. */
 export type TerminalFlow = Pick<Terminal, "pause" | "resume" | "print">;
+
+/** The output of one command on the terminal of its shell. */
+export interface TerminalOutput extends PipeReader {
+  /** What the shell is to print before it. */
+  readonly mark: string;
+  /** Its reader holds it back. */
+  readonly held: boolean;
+  /** Resolves once the command has begun, or cannot any more. */
+  readonly begun: Promise<void>;
+  /**
+   * The command has ended, and none of its processes is left: `events.end` follows once what they
+   * printed was read. Until then it is read until the next command, or the end of the terminal.
+   *
+   * @returns Whether the terminal took the mark of that; it may be full.
+   */
+  close(): boolean;
+}
 
 /** A mark of one command in the output of its terminal, with the letters that shells use. */
 interface Mark {

@@ -147,28 +147,19 @@ export function checkRequest(command: string, options: RunOptions): void {
  * @throws {RequestError} When it cannot be kept.
  */
 export function checkDetach(
-  { detach, executor, pty = false, input = false, timeoutMs, idleTimeoutMs }: RunOptions,
+  { detach, executor, pty, input, timeoutMs, idleTimeoutMs }: RunOptions,
   able: boolean,
 ): void {
   if (detach !== true) return;
-  for (const [name, value] of Object.entries({ pty, input })) {
-    if (value === false) continue;
-    throw new RequestError(name, value, "a detached command outlives what it would be typed into");
-  }
-  if (executor === "shell") {
-    throw new RequestError("executor", executor, "a detached command outlives every shell");
+  const shell = executor === "shell" && executor;
+  const impossible = { pty, input, executor: shell, timeoutMs, idleTimeoutMs };
+  for (const [name, value] of Object.entries(impossible)) {
+    if (!value) continue;
+    const why = "a detached command outlives every terminal, shell and limit of its runtime";
+    throw new RequestError(name, value, why);
   }
   if (!able) {
     const why = "the runtime needs a directory for its log, given as option log, and no container";
     throw new RequestError("detach", detach, why);
-  }
-  const limits = { timeoutMs, idleTimeoutMs };
-  for (const [name, value] of Object.entries(limits)) {
-    if (value === undefined || value === 0) continue;
-    throw new RequestError(
-      name,
-      value,
-      "a detached command outlives the runtime that would enforce its limits",
-    );
   }
 }

@@ -1,7 +1,6 @@
 import { readLog } from "../../event/log/read-log.ts";
 import { checkDirectory } from "../../platform/file/directories.ts";
-import { sessions } from "../../session/sessions.ts";
-import { tasks } from "../../task/tasks.ts";
+import { earlier } from "../state/recovery.ts";
 import { type KnownSession, knownSessions } from "./known-sessions.ts";
 import { control } from "./protocol.ts";
 import { withOwner } from "./with-owner.ts";
@@ -20,11 +19,8 @@ export async function sessionsAt(directory: string): Promise<readonly KnownSessi
 
 async function recordedSessions(directory: string): Promise<readonly KnownSession[]> {
   if (checkDirectory(directory) !== undefined) return [];
-  let sessionTable = sessions.initial;
-  let taskTable = tasks.initial;
-  for await (const recorded of readLog(directory)) {
-    sessionTable = sessions.evolve(sessionTable, recorded);
-    taskTable = tasks.evolve(taskTable, recorded);
-  }
-  return knownSessions(sessionTable, taskTable).map((known) => ({ ...known, status: "gone" }));
+  let state = earlier.initial;
+  for await (const recorded of readLog(directory)) state = earlier.evolve(state, recorded);
+  return knownSessions(state.sessions, state.tasks)
+    .map((known) => ({ ...known, status: "gone" }));
 }

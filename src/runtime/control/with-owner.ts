@@ -4,7 +4,6 @@ import type { Method } from "../../control/method.ts";
 import { type Clock, systemClock } from "../../platform/clock.ts";
 import { connectLines } from "../../platform/control/line-channel.ts";
 import { type DirectoryOwner, OwnedError, ownerOf } from "../../platform/owner/owner-lock.ts";
-import { SilentError, withLivenessProbe } from "./liveness-probe.ts";
 import { control, CONTROL_VERSION } from "./protocol.ts";
 
 /** How an owner is reached. */
@@ -30,6 +29,8 @@ export interface ConnectOptions<T> {
  */
 const TRIES = 200;
 const PAUSE_MS = 100;
+/** One that was stopped, or hangs, takes connections all the same: how long its first answer may take, in milliseconds. */
+const SILENT_MS = 5_000;
 
 /**
  * Connect to the owner of a directory, ask it, and disconnect.
@@ -63,7 +64,9 @@ export async function withOwner<T>(
       const passes = cause instanceof OwnedError ||
         otherwise !== undefined && isClosing(cause) ||
         idempotent && cause instanceof DisconnectedError;
-      if (!passes) throw isUnanswered(cause) ? cannot(directory, message, cause) : cause;
+      if (!passes) {
+        throw cause instanceof DisconnectedError ? cannot(directory, message, cause) : cause;
+      }
       state = message;
     }
     await new Promise<void>((resolve) => void clock.after(PAUSE_MS, resolve));
@@ -79,10 +82,17 @@ async function connectOwner(
 ): Promise<Conversation | undefined> {
   const channel = await connectLines(socket).catch(() => undefined);
   if (channel === undefined) return undefined;
-  const peer = new Conversation(withLivenessProbe(channel, { pid, clock }), { methods });
+  const peer = new Conversation(channel, { methods });
   peer.read().catch(() => {}); // its requests reject for the same reason
+  let cancel = () => {};
+  const silence = new Promise<never>((_, reject) => {
+    const why = `process ${pid} has given no sign of life for ${SILENT_MS / 1_000} s; ` +
+      `continue it if it was stopped (kill -CONT ${pid}), or end it`;
+    cancel = clock.after(SILENT_MS, () => reject(cannot(directory, why)));
+  });
   try {
-    const { guests } = await peer.request(control.ping, { version: CONTROL_VERSION });
+    const ping = peer.request(control.ping, { version: CONTROL_VERSION });
+    const { guests } = await Promise.race([ping, silence]).finally(() => cancel());
     if (guests || !needed) return peer;
     throw new Error(
       `Cannot use a session in "${directory}": process ${pid} owns it and runs nothing for ` +
@@ -101,9 +111,4 @@ function cannot(directory: string, state: string, cause?: unknown): Error {
 
 function isClosing(cause: unknown): boolean {
   return cause instanceof RefusedError && cause.closing;
-}
-
-/** Whether an error says that nothing is known of the request. */
-export function isUnanswered(cause: unknown): cause is Error {
-  return cause instanceof DisconnectedError || cause instanceof SilentError;
 }

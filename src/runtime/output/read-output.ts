@@ -5,7 +5,7 @@ import type { ReadOptions, ReadResult } from "../../output/read/read-bytes.ts";
 import type { ByteRange } from "../../stream/byte-range.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { OpenBytes } from "../state/recorded-output.ts";
-import { readFilePart } from "../../platform/file/file-bytes.ts";
+import { openFileBytes } from "../../platform/file/file-bytes.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { TaskTable } from "../../task/tasks.ts";
 import type { Live } from "../live.ts";
@@ -59,13 +59,15 @@ export async function readOutput(
     const waits = !ended && clock.monotonic() < deadline;
     if (path !== undefined) {
       // A read that waits for the end takes nothing before it.
-      const result = waits && until === "end" ? undefined : await readFile(path, range, ended);
+      const result = waits && until === "end"
+        ? undefined
+        : await readOpened(openFileBytes(path), range, ended);
       if (result !== undefined && (!waits || result.total > from)) return result;
     } else if (ended) {
       const { recorded } = outputs;
       // What never ran has no output, in a log either.
       const none = recorded === undefined || task.totalBytes === 0;
-      return none ? nothing(task) : await readRecorded(recorded, taskId, range);
+      return none ? nothing(task) : await readOpened(recorded(taskId), range, ended);
     } else if (!waits) {
       return { from: 0, to: 0, bytes: new Uint8Array(), gaps: [], total: 0, ended };
     }
@@ -76,18 +78,12 @@ export async function readOutput(
 /** Which bytes, and how many at most. */
 type Part = Pick<OutputRange, "from" | "maxBytes">;
 
-async function readFile(path: string, part: Part, ended: boolean): Promise<ReadResult> {
-  const { bytes, total } = await readFilePart(path, part);
-  const from = Math.min(part.from, total);
-  return { from, to: from + bytes.length, bytes, gaps: [], total, ended };
-}
-
-async function readRecorded(
-  open: OpenRecorded,
-  taskId: CommandId,
+async function readOpened(
+  opened: Promise<OpenBytes>,
   { from: asked, maxBytes }: Part,
+  ended: boolean,
 ): Promise<ReadResult> {
-  const source = await open(taskId);
+  const source = await opened;
   try {
     const { total } = source;
     const from = Math.min(asked, total);
@@ -107,7 +103,7 @@ async function readRecorded(
       gaps.push({ from: to, to: gap?.to ?? total });
       to = gap?.to ?? total;
     }
-    return { from, to, bytes: concatenated(parts), gaps, total, ended: true };
+    return { from, to, bytes: concatenated(parts), gaps, total, ended };
   } finally {
     await source.close();
   }

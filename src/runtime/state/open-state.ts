@@ -1,14 +1,10 @@
 import { type FileLog, openFileLog } from "../../event/log/file-log.ts";
 import { cannotWrite, type LogError } from "../../event/log/log-error.ts";
 import { describeDamage, type LogDamage } from "../../event/log/read-log.ts";
-import { notices } from "../../notification/notices.ts";
-import { reading } from "../../output/reading.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { warn } from "../../platform/environment/environment.ts";
 import { type OwnerLock, takeOwnership } from "../../platform/owner/owner-lock.ts";
-import { sessions } from "../../session/sessions.ts";
-import { tasks } from "../../task/tasks.ts";
-import type { Earlier } from "./recovery.ts";
+import { type Earlier, earlier } from "./recovery.ts";
 
 /** The directory that a runtime owns, with what it held before. */
 export interface State {
@@ -38,12 +34,7 @@ export async function openState(
 ): Promise<State> {
   const lock = await own(directory, runtimeId);
   try {
-    let earlier: Earlier = {
-      tasks: tasks.initial,
-      sessions: sessions.initial,
-      reading: reading.initial,
-      notices: notices.initial,
-    };
+    let state = earlier.initial;
     const damages: LogDamage[] = [];
     const log = await openFileLog({
       clock,
@@ -51,16 +42,11 @@ export async function openState(
       onFailure,
       onDamage: (damage) => damages.push(damage),
       onEarlier: (recorded) => {
-        earlier = {
-          tasks: tasks.evolve(earlier.tasks, recorded),
-          sessions: sessions.evolve(earlier.sessions, recorded),
-          reading: reading.evolve(earlier.reading, recorded),
-          notices: notices.evolve(earlier.notices, recorded),
-        };
+        state = earlier.evolve(state, recorded);
       },
     });
     warnOf(damages);
-    return { directory, lock, log, earlier };
+    return { directory, lock, log, earlier: state };
   } catch (cause) {
     lock.release();
     throw cause;

@@ -1,12 +1,9 @@
 import { readLog, type ReadLogOptions } from "../../event/log/read-log.ts";
 import { detachedExecutor } from "../../execution/detached/detached-executor.ts";
 import { systemClock } from "../../platform/clock.ts";
-import { detachedProcesses } from "../../platform/process/detached/detached-processes.ts";
 import { hostProcesses } from "../../platform/process/host-processes.ts";
-import { absolutePath } from "../../platform/file/paths.ts";
-import { sessions } from "../../session/sessions.ts";
-import { tasks, type TaskTable } from "../../task/tasks.ts";
-import { recoveryOf } from "./recovery.ts";
+import type { TaskTable } from "../../task/tasks.ts";
+import { earlier, recoveryOf } from "./recovery.ts";
 import type { RuntimeEvent } from "../../event/event.ts";
 
 /**
@@ -19,27 +16,24 @@ export async function readState(
   options: ReadLogOptions = {},
 ): Promise<TaskTable> {
   let seq = 0;
-  let table = tasks.initial;
-  let sessionTable = sessions.initial;
+  let state = earlier.initial;
   for await (const recorded of readLog(directory, options)) {
     seq = recorded.seq;
-    table = tasks.evolve(table, recorded);
-    sessionTable = sessions.evolve(sessionTable, recorded);
+    state = earlier.evolve(state, recorded);
   }
   const happened = (event: RuntimeEvent) => {
-    table = tasks.evolve(table, { seq: ++seq, at: systemClock.now(), event });
+    state = earlier.evolve(state, { seq: ++seq, at: systemClock.now(), event });
   };
-  const detached = detachedProcesses(absolutePath(directory, "detached"));
-  const { events, adoptions } = recoveryOf({ tasks: table, sessions: sessionTable }, detached.find);
+  const { events, adoptions } = recoveryOf(state);
   for (const event of events) happened(event);
   const executor = detachedExecutor({
     processes: hostProcesses(),
-    detached,
+    startDetached: () => undefined,
     clock: systemClock,
     intend: () => Promise.reject(new Error("nothing is started here")),
   });
   // Tasks that have ended emit their end at once; running ones are left alone.
   for (const adoption of adoptions) executor.adopt(adoption).subscribe(happened).unsubscribe();
   await executor.close();
-  return table;
+  return state.tasks;
 }

@@ -1,12 +1,11 @@
 import type { RuntimeEvent } from "../../event/event.ts";
+import type { Projection } from "../../event/project.ts";
 import type { Adoption } from "../../execution/executor.ts";
-import { executionStarted } from "../../execution/run/execution-started.ts";
-import type { NoticeTable } from "../../notification/notices.ts";
-import type { ReadingState } from "../../output/reading.ts";
-import type { DetachedProcess } from "../../platform/process/detached/detached-processes.ts";
-import type { SessionTable } from "../../session/sessions.ts";
+import { notices, type NoticeTable } from "../../notification/notices.ts";
+import { reading, type ReadingState } from "../../output/reading.ts";
+import { sessions, type SessionTable } from "../../session/sessions.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
-import type { TaskTable } from "../../task/tasks.ts";
+import { tasks, type TaskTable } from "../../task/tasks.ts";
 
 /** What a log held before this runtime began. */
 export interface Earlier {
@@ -16,6 +15,23 @@ export interface Earlier {
   readonly notices: NoticeTable;
 }
 
+/** The fold of a log to what a runtime begins with. */
+export const earlier: Projection<Earlier> = {
+  name: "earlier",
+  initial: {
+    tasks: tasks.initial,
+    sessions: sessions.initial,
+    reading: reading.initial,
+    notices: notices.initial,
+  },
+  evolve: (before, recorded) => ({
+    tasks: tasks.evolve(before.tasks, recorded),
+    sessions: sessions.evolve(before.sessions, recorded),
+    reading: reading.evolve(before.reading, recorded),
+    notices: notices.evolve(before.notices, recorded),
+  }),
+};
+
 /** What to record and to do about the tasks of a dead host. */
 export interface Recovery {
   readonly events: readonly RuntimeEvent[];
@@ -23,15 +39,8 @@ export interface Recovery {
   readonly adoptions: readonly Adoption[];
 }
 
-/**
- * Decide what became of everything that an earlier host left unfinished.
- *
- * @param find Looks for the process of a task whose start did not reach the log.
- */
-export function recoveryOf(
-  { tasks, sessions }: Pick<Earlier, "tasks" | "sessions">,
-  find: (taskId: string) => DetachedProcess | undefined,
-): Recovery {
+/** Decide what became of everything that an earlier host left unfinished. */
+export function recoveryOf({ tasks, sessions }: Pick<Earlier, "tasks" | "sessions">): Recovery {
   const events: RuntimeEvent[] = [];
   const adoptions: Adoption[] = [];
   for (const task of tasks.byId.values()) {
@@ -44,17 +53,7 @@ export function recoveryOf(
       adoptions.push({ commandId, ...detached, startedAt, ...(leaves && { ended: true }) });
       continue;
     }
-    const found = find(commandId);
-    if (found === undefined) {
-      events.push({ type: "task.lost", commandId, reason: reasonOf(task) });
-      continue;
-    }
-    const { log, pidFile, identity } = found;
-    if (task.startedAt === undefined) {
-      events.push(executionStarted(identity, { commandId, executor: "detached" }));
-    }
-    events.push({ type: "task.detached", commandId, log, pidFile, ...identity });
-    adoptions.push({ commandId, log, pidFile, ...identity, startedAt });
+    events.push({ type: "task.lost", commandId, reason: reasonOf(task) });
   }
   for (const { id: sessionId, status } of sessions.byId.values()) {
     if (status === "closed") continue;

@@ -2,7 +2,7 @@ import type { Leftover } from "../../event/leftover.ts";
 import { DETACHED_MARK } from "../../execution/tree/marks.ts";
 import { MARK } from "../../platform/process/mark.ts";
 import { ProcessTree } from "../../execution/tree/process-tree.ts";
-import { readFilePart } from "../../platform/file/file-bytes.ts";
+import { fileSize } from "../../platform/file/file-bytes.ts";
 import { hostProcesses } from "../../platform/process/host-processes.ts";
 import type { Processes, ProcessTable } from "../../platform/process/processes.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
@@ -11,30 +11,24 @@ import { hasEnded, type Task } from "../../task/task-view.ts";
  * Tasks of this machine as they are now, with what no event says: how much a detached task has written,
  * as its bytes go to a file, and which processes an ended task has left.
  */
-export async function tasksNow(
+export function tasksNow(
   tasks: readonly Task[],
   processes: Processes = hostProcesses(),
-): Promise<readonly Task[]> {
+): readonly Task[] {
   const table = processes.table(true);
   const marked = pidsByTask(table);
-  return (await withFileSizes(tasks)).map((task) => ({
+  return withFileSizes(tasks).map((task) => ({
     ...task,
     leftovers: hasEnded(task) ? leftOf(task, processes, marked.get(task.id) ?? []) : [],
   }));
 }
 
 /** Tasks with how much the detached ones have written. */
-export async function withFileSizes(tasks: readonly Task[]): Promise<readonly Task[]> {
-  return await Promise.all(tasks.map(async (task) => ({
+export function withFileSizes(tasks: readonly Task[]): readonly Task[] {
+  return tasks.map((task) => ({
     ...task,
-    ...(task.detached !== undefined && { totalBytes: await sizeOf(task.detached.log) }),
-  })));
-}
-
-async function sizeOf(file: string): Promise<number> {
-  // A removed log holds nothing.
-  const read = readFilePart(file, { from: 0, maxBytes: 0 });
-  return await read.then(({ total }) => total, () => 0);
+    ...(task.detached !== undefined && { totalBytes: fileSize(task.detached.log) }),
+  }));
 }
 
 /** The processes that carry the mark of each task, in one pass for all tasks. */

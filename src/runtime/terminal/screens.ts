@@ -1,8 +1,9 @@
+import { lazy } from "../../platform/lazy.ts";
 import * as v from "valibot";
 import type { CommandId } from "../../event/command.ts";
 import type { Executor } from "../../execution/executor.ts";
 import type { ReadResult } from "../../output/read/read-bytes.ts";
-import { type CreateEmulator, loadEmulator } from "../../screen/emulator.ts";
+import { loadEmulator } from "../../screen/emulator.ts";
 import { rebuildScreen } from "../../screen/rebuild.ts";
 import type { ScreenSnapshot } from "../../screen/snapshot.ts";
 import type { Task } from "../../task/task-view.ts";
@@ -34,7 +35,7 @@ const schema = v.strictObject({
 /** Shows the screens of tasks: of running ones as they are, of others again from their output. */
 export class Screens {
   readonly #options: ScreensOptions;
-  #emulator: Promise<CreateEmulator> | undefined;
+  readonly #emulator = lazy(loadEmulator);
 
   constructor(options: ScreensOptions) {
     this.#options = options;
@@ -73,7 +74,7 @@ export class Screens {
         : `its output from byte ${from} on is not kept`;
       throw new Error(`Cannot show the screen of "${id}" at offset ${offset}: ${why}`);
     };
-    const createEmulator = await (this.#emulator ??= loadEmulator());
+    const createEmulator = await this.#emulator.load();
     return await rebuildScreen({ sizes: until, read }, { offset, createEmulator, styled });
   }
 }

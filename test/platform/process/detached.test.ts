@@ -5,8 +5,8 @@ import process from "node:process";
 import { describe, it } from "node:test";
 import {
   type DetachedProcess,
-  detachedProcesses,
   type DetachedSpec,
+  detachedStarter,
 } from "../../../src/platform/process/detached/detached-processes.ts";
 import { readExit } from "../../../src/platform/process/detached/detached-files.ts";
 import { findProgram } from "../../../src/platform/environment/find-program.ts";
@@ -19,12 +19,12 @@ async function run(
   spec: Pick<DetachedSpec, "file" | "args" | "env">,
   { path }: { readonly path?: string } = {},
 ): Promise<DetachedProcess & { readonly code: number | undefined }> {
-  const detached = detachedProcesses(scratch(), path);
+  const start = detachedStarter(scratch(), path);
   let over = false;
   const end = () => void (over = true);
-  const started = detached.start(
+  const started = start(
     { ...spec, taskId: "t", command: "c", at: 0, cwd: "/" },
-    { exit: end, error: end },
+    { exit: end, failed: end },
   );
   // Nothing of it holds the event loop.
   await until(() => over);

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import type { TerminalOutput } from "../../../src/platform/shell/shells.ts";
-import { TerminalCuts } from "../../../src/platform/shell/terminal-cuts.ts";
+import { TerminalCuts, type TerminalOutput } from "../../../src/platform/shell/terminal-cuts.ts";
 
 const encoder = new TextEncoder();
 

@@ -173,7 +173,7 @@ x"; pwd`;
     const { outcome, leftovers } = await runtime.wait(taskId);
     assert.deepEqual(outcome, { type: "exited", code: 0 });
     assert.deepEqual(leftovers.map(({ command }) => command), [what]);
-    const [task] = await tasksNow([...runtime.tasks.current.byId.values()]);
+    const [task] = tasksNow([...runtime.tasks.current.byId.values()]);
     assert.deepEqual(task?.leftovers.map(({ command }) => command), [what]);
   });
 

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
 import { join } from "node:path";
 import type { ProcessIdentity } from "../processes.ts";
@@ -34,17 +33,9 @@ export function newFiles(
   },
 ): DetachedFiles & { readonly base: string } {
   const timestamp = new Date(at).toISOString().replaceAll(/[-:]|\.\d+/g, "");
-  const base = join(directory, `${nameOf(command)}${infix(taskId)}${timestamp}`);
+  const id = taskId.replaceAll(/[^\w-]/g, "_");
+  const base = join(directory, `${nameOf(command)}-detached-${id}-${timestamp}`);
   return { base, log: `${base}.log`, pidFile: `${base}.pid` };
-}
-
-/** The files of a task whose process is known by its pid file alone. */
-export function filesOf(directory: string, taskId: string): DetachedFiles | undefined {
-  const name = attempt(() => fs.readdirSync(directory))
-    ?.find((name) => name.includes(infix(taskId)) && name.endsWith(".pid"));
-  if (name === undefined) return undefined;
-  const pidFile = join(directory, name);
-  return { log: `${pidFile.slice(0, -".pid".length)}.log`, pidFile };
 }
 
 /**
@@ -56,25 +47,12 @@ export function isDetachedOutput(pidFile: string, link: string): boolean {
   return link === fifo || link === `${fifo} (deleted)`;
 }
 
-/** Write an identity; the file is whole from the moment it is there. */
+/** Write an identity, for people and other programs. */
 export function writeIdentity(
   pidFile: string,
   { pid, startTime = "", bootId = "" }: DetachedIdentity,
 ): void {
-  const draft = `${pidFile}.${randomBytes(6).toString("hex")}`;
-  fs.writeFileSync(draft, `${pid}\n${startTime}\n${bootId}\n`, { flag: "wx", mode: 0o600 });
-  fs.renameSync(draft, pidFile);
-}
-
-/** Read an identity; `undefined` when the file is gone or none. */
-export function readIdentity(pidFile: string): DetachedIdentity | undefined {
-  const [, pid, startTime, bootId] = /^(\d+)\n(\d*)\n([\w-]*)\n$/.exec(text(pidFile) ?? "") ?? [];
-  if (!(Number(pid) > 1)) return undefined;
-  return {
-    pid: Number(pid),
-    ...(startTime && { startTime }),
-    ...(bootId && { bootId }),
-  };
+  fs.writeFileSync(pidFile, `${pid}\n${startTime}\n${bootId}\n`, { flag: "wx", mode: 0o600 });
 }
 
 /** Read how the process with this pid file ended; `undefined` when that is not recorded. */
@@ -83,10 +61,6 @@ export function readExit(pidFile: string): RecordedExit | undefined {
   const [, code] = /^(\d{1,3})\n$/.exec(text(file) ?? "") ?? [];
   if (code === undefined) return undefined;
   return attempt(() => ({ code: Number(code), at: fs.statSync(file).mtimeMs }));
-}
-
-function infix(taskId: string): string {
-  return `-detached-${taskId.replaceAll(/[^\w-]/g, "_")}-`;
 }
 
 /** The program, as a person would call it; a name for eyes, nothing is found by it. */

@@ -4,19 +4,18 @@ import { bootId } from "../../owner/boot.ts";
 import { claimPrivateDirectory } from "../../file/private-directory.ts";
 import { findProgram } from "../../environment/find-program.ts";
 import { identify, procTable } from "../table/proc-table.ts";
-import type { ExitStatus, SpawnSpec } from "../processes.ts";
+import type { SpawnSpec } from "../processes.ts";
 import { alone } from "../alone.ts";
 import { startChild } from "../start/by-runtime.ts";
+import type { StartEvents } from "../start/start.ts";
 import {
   type DetachedFiles,
   type DetachedIdentity,
-  filesOf,
   newFiles,
-  readIdentity,
   writeIdentity,
 } from "./detached-files.ts";
 import { detachedWrapper } from "./detached-wrapper.ts";
-import { asError, attempt } from "../../failure.ts";
+import { attempt } from "../../failure.ts";
 
 /** The name of the shells around a detached command. */
 const NAME = "shellflow-detached";
@@ -31,84 +30,59 @@ export interface DetachedSpec extends SpawnSpec {
 }
 
 /** A process that outlives this one, with the files that it writes. */
-export interface DetachedProcess extends DetachedFiles {
-  readonly identity: DetachedIdentity;
-}
-
-/** How a detached process calls back while this one lives; never before `start` has returned. */
-export interface DetachedEvents {
-  /** Its wrapper ended; see {@linkcode readExit} for the command. */
-  readonly exit: (status: ExitStatus) => void;
-  /** It could not start; nothing else follows. */
-  readonly error: (cause: Error) => void;
-}
-
-/** Processes that outlive this one, known by their files. */
-export interface DetachedProcesses {
-  /**
-   * Start a process with its files.
-   *
-   * @returns The process, or `undefined` when it could not start: then `events.error` follows.
-   */
-  start(spec: DetachedSpec, events: DetachedEvents): DetachedProcess | undefined;
-  /** The process of a task, by its pid file. */
-  find(taskId: string): DetachedProcess | undefined;
-}
+export type DetachedProcess = DetachedIdentity & DetachedFiles;
 
 /**
- * Detached processes of this machine.
+ * Starts a process that outlives this one, with its files.
+ *
+ * @returns The process, or `undefined` when it could not start: then `events.failed` follows.
+ */
+export type StartDetached = (
+  spec: DetachedSpec,
+  events: StartEvents,
+) => DetachedProcess | undefined;
+
+/**
+ * Start detached processes of this machine.
  *
  * @param directory Where their files are; it is made when needed, for this user alone.
  * @param path Where their wrappers find programs, whatever the PATH of a command says; a project may
  *   have a `sync` of its own, which is not to run at the end of each command.
  */
-export function detachedProcesses(
-  directory: string,
-  path: string = wrapperPath(),
-): DetachedProcesses {
+export function detachedStarter(directory: string, path: string = wrapperPath()): StartDetached {
   const table = procTable();
   const boot = bootId();
   const bash = findProgram("bash", process.env["PATH"] ?? "");
-  return {
-    start: ({ taskId, command, at, file, args, cwd, env }, events) => {
-      let child: ReturnType<typeof startChild>;
-      let files: ReturnType<typeof newFiles>;
+  return ({ taskId, command, at, file, args, cwd, env }, events) => {
+    let child: ReturnType<typeof startChild>;
+    let files: ReturnType<typeof newFiles>;
+    try {
+      claimPrivateDirectory(directory);
+      files = newFiles(directory, { taskId, command, at });
+      const log = openSync(files.log, "ax", 0o600);
       try {
-        claimPrivateDirectory(directory);
-        files = newFiles(directory, { taskId, command, at });
-        const log = openSync(files.log, "ax", 0o600);
-        try {
-          // The wrapper finds its programs by the PATH of its own environment.
-          const given = env["PATH"] === undefined ? "" : `PATH=${env["PATH"]}`;
-          const wrapper = ["-c", detachedWrapper, NAME, files.base, given, file, ...args];
-          const [program, ...words] = alone(["/bin/sh", ...wrapper], { name: NAME, bash });
-          const wrapped = { file: program, args: words, cwd, env: { ...env, PATH: path } };
-          child = startChild(wrapped, ["ignore", log, "ignore"], {
-            exit: events.exit,
-            failed: (cause) => events.error(asError(cause)),
-          });
-        } finally {
-          closeSync(log);
-        }
-      } catch (cause) {
-        queueMicrotask(() => events.error(asError(cause)));
-        return undefined;
+        // The wrapper finds its programs by the PATH of its own environment.
+        const given = env["PATH"] === undefined ? "" : `PATH=${env["PATH"]}`;
+        const wrapper = ["-c", detachedWrapper, NAME, files.base, given, file, ...args];
+        const [program, ...words] = alone(["/bin/sh", ...wrapper], { name: NAME, bash });
+        const wrapped = { file: program, args: words, cwd, env: { ...env, PATH: path } };
+        child = startChild(wrapped, ["ignore", log, "ignore"], events);
+      } finally {
+        closeSync(log);
       }
-      if (child?.pid === undefined) return undefined;
-      child.unref();
-      const identity = {
-        ...identify(child.pid, table),
-        ...(boot !== undefined && { bootId: boot }),
-      };
-      // Where it fails the wrapper writes it, or says in the log why it cannot.
-      attempt(() => writeIdentity(files.pidFile, identity));
-      return { log: files.log, pidFile: files.pidFile, identity };
-    },
-    find: (taskId) => {
-      const files = filesOf(directory, taskId);
-      const identity = files && readIdentity(files.pidFile);
-      return files && identity && { ...files, identity };
-    },
+    } catch (cause) {
+      queueMicrotask(() => events.failed(cause));
+      return undefined;
+    }
+    if (child?.pid === undefined) return undefined;
+    child.unref();
+    const { log, pidFile } = files;
+    const identity = {
+      ...identify(child.pid, table),
+      ...(boot !== undefined && { bootId: boot }),
+    };
+    attempt(() => writeIdentity(pidFile, identity));
+    return { ...identity, log, pidFile };
   };
 }
 

@@ -12,7 +12,6 @@
 # - The signals by which a group is ended reach the command; the wrapper ignores them and records how
 #   the command ended, in a file that is whole from the moment it is there, and on the disk before the
 #   wrapper ends. A signal that comes before the command has started keeps it from starting.
-# - The file with the identity is the host's to write; the wrapper does it when the host died first.
 # - What this shell says of the signal that ended the command is not the command's.
 # - Messages of the shells before this one, as about a missing locale, are not the command's.
 # - Variables have a prefix, as one of the command's own would be exported with a new value.
@@ -28,21 +27,7 @@ shift 2
 
 note() {
   (umask 077
-    shellflow_file=$1
-    shift
-    printf '%s\n' "$@" > "$shellflow_file.new")
-}
-
-publish() {
-  sync "$1.new" 2>/dev/null
-  mv -f "$1.new" "$1" && sync "${1%/*}" 2>/dev/null
-}
-
-start_time() {
-  read -r shellflow_stat < "/proc/$$/stat" || return
-  # shellcheck disable=SC2086
-  set -- ${shellflow_stat##*) }
-  echo "${20}"
+    echo "$shellflow_code" > "$shellflow_base.exit.new")
 }
 
 # Whether the reader of the pipe is at work.
@@ -53,11 +38,6 @@ works() {
   case $1 in [RD]) return 0 ;; esac
   return 1
 }
-
-if ! [ -e "$shellflow_base.pid" ]; then
-  note "$shellflow_base.pid" $$ "$(start_time 2>/dev/null)" "$(cat /proc/sys/kernel/random/boot_id 2>/dev/null)" &&
-    publish "$shellflow_base.pid"
-fi
 
 mkfifo -m 600 "$shellflow_base.fifo" || exit
 (trap '' HUP INT QUIT ABRT ALRM PIPE TERM USR1 USR2 PROF VTALRM XCPU XFSZ
@@ -76,10 +56,13 @@ fi
 exec 3>&-
 
 shellflow_noted=
-note "$shellflow_base.exit" "$shellflow_code" && shellflow_noted=1
+note && shellflow_noted=1
 shellflow_looks=0
 while kill -0 "$shellflow_reader" 2>/dev/null && { [ "$shellflow_looks" -lt 25 ] || { [ "$shellflow_looks" -lt 500 ] && works; }; }; do
   sleep 0.02 2>/dev/null || sleep 1
   shellflow_looks=$((shellflow_looks + 1))
 done
-{ [ -n "$shellflow_noted" ] || note "$shellflow_base.exit" "$shellflow_code"; } && publish "$shellflow_base.exit"
+if [ -n "$shellflow_noted" ] || note; then
+  sync "$shellflow_base.exit.new" 2>/dev/null
+  mv -f "$shellflow_base.exit.new" "$shellflow_base.exit" && sync "${shellflow_base%/*}" 2>/dev/null
+fi

@@ -1,11 +1,16 @@
-import type { ExitStatus } from "../process/processes.ts";
-import type { Terminal, TerminalSize, TerminalSpec } from "../terminal/terminals.ts";
-import type { ShellSpec, ShellTerminal, TerminalOutput } from "./shells.ts";
-import { TerminalCuts } from "./terminal-cuts.ts";
 import type { PipeEvents } from "../pipe/pipe-reader.ts";
+import type {
+  Terminal,
+  TerminalEvents,
+  Terminals,
+  TerminalSize,
+  TerminalSpec,
+} from "../terminal/terminals.ts";
+import { TerminalCuts, type TerminalOutput } from "./terminal-cuts.ts";
 
-/** A shell that was started on a terminal of its own, and that terminal. */
-export class HostShellTerminal implements ShellTerminal {
+/** The terminal of a persistent shell: its commands have it one after another. */
+export class ShellTerminal implements Pick<Terminal, "write" | "foreground" | "settings"> {
+  /** Its path, such as /dev/pts/3. */
   readonly device: string;
   readonly #terminal: Terminal;
   readonly #cuts: TerminalCuts;
@@ -14,18 +19,19 @@ export class HostShellTerminal implements ShellTerminal {
   #typedInto = false;
   #writing = 0;
 
-  /** @throws {Error} When the program or a pseudo-terminal is missing; the message says what to do. */
+  /**
+   * Start a shell on a terminal of its own.
+   *
+   * @param end Called once it is closed, and all of its output was read.
+   * @throws {Error} When the program or a pseudo-terminal is missing; the message says what to do.
+   */
   constructor(
-    { file, cwd }: ShellSpec,
-    { terminals, size }: Required<ShellSpec>["terminal"],
-    { exit, end, ...start }: Pick<TerminalSpec, "args" | "env"> & {
-      readonly exit: (status: ExitStatus) => void;
-      /** It is closed, and all of its output was read. */
-      readonly end: () => void;
-    },
+    terminals: Terminals,
+    spec: TerminalSpec,
+    { exit, end }: Pick<TerminalEvents, "exit" | "end">,
   ) {
-    this.#size = this.#asked = size;
-    this.#terminal = terminals.open({ ...start, file, cwd, size }, {
+    this.#size = this.#asked = spec.size;
+    this.#terminal = terminals.open(spec, {
       data: (chunk) => this.#cuts.feed(chunk),
       end: () => {
         this.#cuts.end();
@@ -37,10 +43,12 @@ export class HostShellTerminal implements ShellTerminal {
     this.#cuts = new TerminalCuts(this.#terminal);
   }
 
+  /** That of the shell. */
   get pid(): number {
     return this.#terminal.pid;
   }
 
+  /** No process holds it any more, or it was released. */
   get closed(): boolean {
     return this.#terminal.outputPipe === undefined;
   }
@@ -49,10 +57,12 @@ export class HostShellTerminal implements ShellTerminal {
     return this.#size;
   }
 
+  /** The kernel has not taken all that was typed: the program does not read. */
   get full(): boolean {
     return this.#writing > 0;
   }
 
+  /** Whether something was typed since the last call: a part of it may wait for the next reader. */
   typedInto(): boolean {
     const typedInto = this.#typedInto;
     this.#typedInto = false;
@@ -78,12 +88,14 @@ export class HostShellTerminal implements ShellTerminal {
     this.#terminal.resize(size);
   }
 
+  /** Give it the size that a command asks for; the same as for the command before changes nothing, so that a resize lasts. */
   ask(size: TerminalSize): void {
     if (size.columns === this.#asked.columns && size.rows === this.#asked.rows) return;
     this.#asked = size;
     this.resize(size);
   }
 
+  /** What the next command prints. */
   output(events: PipeEvents): TerminalOutput {
     return this.#cuts.output(events);
   }
