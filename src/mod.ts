@@ -21,12 +21,6 @@ export type { GuestOptions } from "./runtime/control/guest/guest-options.ts";
 export type { Permission } from "./runtime/permission/permits.ts";
 export type { ReadTaskOptions } from "./runtime/output/readers.ts";
 export { RequestError, type RunOptions } from "./runtime/call/request.ts";
-export type {
-  OnSession,
-  OnSessionFacts,
-  OnSessionRunOptions,
-  StartingSession,
-} from "./runtime/call/on-session.ts";
 export {
   type CommandInput,
   InputError,

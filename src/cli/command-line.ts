@@ -9,7 +9,7 @@ const FAILED = 1;
 /** The exit code for arguments that cannot be used. */
 const USAGE = 2;
 /** By name: the classes are in what loads with a command. */
-const WRONG_USAGE: ReadonlySet<string> = new Set(["UsageError", "RequestError", "OptionError"]);
+const WRONG_USAGE: ReadonlySet<string> = new Set(["UsageError", "RequestError"]);
 /** What a shell reports of a program whose reader is gone: 128 + SIGPIPE. */
 const BROKEN_PIPE = 141;
 

@@ -86,11 +86,14 @@ export function analyse(
 /** What names files of its own to a step of GitHub Actions, and is not set elsewhere. */
 const RUNNER_FILES = ["GITHUB_OUTPUT", "GITHUB_ENV", "GITHUB_STEP_SUMMARY", "GITHUB_STATE"];
 
+/** The variable that says where commands leave variables for later ones. */
+const ENV_FILE = "SHELLFLOW_ENV_FILE";
+
 /** The variables that hold nothing until the line sets them: none comes with it under that name. */
 function unsetYet(
   command: string,
   variables: Variables,
-  { env, others, state, values = {} }: AnalysisFacts,
+  { env, envFile, state }: AnalysisFacts,
 ): readonly Held[] {
   const { set, arrays } = variables;
   // Variables of the environment have names in capitals.
@@ -100,14 +103,15 @@ function unsetYet(
     return { name, texts: anyCount(name, variables, [""]), ...(arrays.has(name) && { some: [] }) };
   });
   // In a new shell these are not set by the line before.
-  const fresh = (name: string) =>
-    state === undefined && !env?.includes(name) && !others?.includes(name);
-  const known = Object.entries(values).filter(([name]) => isTracked(name, variables));
+  const fresh = (name: string) => state === undefined && !env?.includes(name);
   const files = RUNNER_FILES.filter((name) => command.includes(name) && fresh(name));
+  // What a shell would split or expand stays unknown.
+  const knowsFile = envFile !== undefined && /^[\w./@%+-]+$/.test(envFile) &&
+    isTracked(ENV_FILE, variables);
   return [
     ...unset,
+    ...(knowsFile ? [{ name: ENV_FILE, texts: [quoted(envFile)] }] : []),
     ...files.map((name) => ({ name, texts: [TEMPORARY, ""] })),
-    ...known.map(([name, value]) => ({ name, texts: [quoted(value)] })),
     ...(fresh("OLDPWD") ? [{ name: "OLDPWD", texts: [""] }] : []),
   ];
 }

@@ -8,10 +8,8 @@ export interface AnalysisFacts {
   readonly home?: string;
   /** Names of variables that come with the line. */
   readonly env?: readonly string[];
-  /** Names of more variables that come with it, whatever they hold. */
-  readonly others?: readonly string[];
-  /** The values of variables that are known. */
-  readonly values?: Readonly<Record<string, string>>;
+  /** Where `$SHELLFLOW_ENV_FILE` is, absolute; absent: there is none. */
+  readonly envFile?: string;
   /** The top of the work tree of git around `cwd`; absent: known only at run time. */
   readonly workTree?: () => string | undefined;
   /** What a persistent shell brings with it. */

@@ -14,8 +14,8 @@ export interface ParseOptions {
   readonly home?: string;
   /** What is known of programs; default: the built-in records. */
   readonly programs?: Programs;
-  /** The values of variables that every command has. */
-  readonly values?: Readonly<Record<string, string>>;
+  /** Where commands leave variables for later ones. */
+  readonly envFile?: string;
   /** Default: this machine's. */
   readonly paths?: Paths;
 }
@@ -45,16 +45,12 @@ export function parse(
 
 function analysed(
   order: Order,
-  { home, programs, values, paths = systemPaths }: ParseOptions,
+  { home, programs, envFile, paths = systemPaths }: ParseOptions,
 ): Analysis {
-  const { prepared, envFile } = order;
-  const others = prepared || envFile
-    ? [...prepared?.names ?? [], ...envFile?.env.names ?? []]
-    : undefined;
   const facts: AnalysisFacts = {
     cwd: order.cwd,
     workTree: () => paths.workTree?.(order.cwd),
-    ...defined({ home, env: order.env?.names, others, values, state: order.state }),
+    ...defined({ home, envFile, env: order.env?.names, state: order.state }),
   };
   return analyse(order.command, facts, defined({ programs }));
 }

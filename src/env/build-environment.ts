@@ -12,8 +12,6 @@ export interface EnvironmentParts {
   /** The host's own. */
   readonly base: Variables;
   readonly policy: EnvPolicy;
-  /** What earlier commands left for it; secrets and what is dangerous are dropped. */
-  readonly left?: Variables;
   /** What the command asks for. */
   readonly overrides?: Variables;
   /** Names that change what a line means to the shell; `*` at the end stands for any rest. */
@@ -39,11 +37,10 @@ type Rule = (name: string, value: string) => string | undefined;
  * Build the environment of a command. Pure; no value appears in what it says.
  *
  * The order decides: inherit, leave out secrets, leave out what the policy excludes, set the
- * profile's, the policy's, what earlier commands left and the command's own, and keep only what the
- * policy includes.
+ * profile's, the policy's and the command's own, and keep only what the policy includes.
  */
 export function buildEnvironment(
-  { base, policy, left = {}, overrides = {}, dangerous = [] }: EnvironmentParts,
+  { base, policy, overrides = {}, dangerous = [] }: EnvironmentParts,
 ): Environment {
   const set = { ...PROFILES[policy.profile ?? "non-interactive"], ...policy.set };
   const reason = refusal({ ...set, ...overrides }) ??
@@ -62,14 +59,14 @@ export function buildEnvironment(
     });
 
   const { inherit = "core" } = policy;
-  const filters = [
+  const inherited = keep(base, [
+    includeRule(INHERITED[inherit], `inherit ${inherit}`),
     dangerRule(dangerous),
     ...(policy.keepSecrets === true ? [] : [secretNameRule, secretValueRule]),
     excludeRule(policy.exclude ?? [], "exclude"),
-  ];
-  const inherited = keep(base, [includeRule(INHERITED[inherit], `inherit ${inherit}`), ...filters]);
+  ]);
   const wanted = keep(
-    { ...record(inherited), ...set, ...record(keep(left, filters)), ...overrides },
+    { ...record(inherited), ...set, ...overrides },
     policy.includeOnly === undefined ? [] : [includeRule(policy.includeOnly, "include only")],
   );
   const values = record(wanted);

@@ -1,4 +1,4 @@
-import type { CommandId, DialectName, Order, Origin } from "../event/command.ts";
+import type { CommandId, Order, Origin } from "../event/command.ts";
 import { EnvValues } from "../event/env-values.ts";
 import type { DroppedVariable, EnvEvent, ShellInvocation } from "../event/env.ts";
 import type { PermissionGranted, PermittedOrder } from "../event/permission.ts";
@@ -6,6 +6,7 @@ import { environment } from "../platform/environment/environment.ts";
 import { messageOf } from "../platform/failure.ts";
 import { findProgram, whyNotFound } from "../platform/environment/find-program.ts";
 import { bash, type Dialect } from "../shell/bash.ts";
+import { defined } from "../value/defined.ts";
 import { type Stage, stage } from "../stream/stage.ts";
 import { buildEnvironment, type Variables } from "./build-environment.ts";
 import type { EnvPolicy } from "./env-policy.ts";
@@ -15,10 +16,12 @@ export interface ShellProgram {
   readonly dialect: Dialect;
   /** Where its program is: found once in the host's own PATH, never in a command's. */
   readonly file: string;
+  /** Arguments in front of its own, where `file` is another program that starts it. */
+  readonly leading?: readonly string[];
 }
 
 /** What a choice of variables can depend on. */
-export interface EnvFacts extends Pick<Order, "command" | "cwd" | "dialect"> {
+export interface EnvFacts extends Pick<Order, "command" | "cwd" | "dialect" | "sessionId"> {
   readonly commandId: CommandId;
 }
 
@@ -33,10 +36,8 @@ export interface ConstructOptions {
   readonly base?: Variables;
   /** Default: the first bash on the PATH of `base`. */
   readonly shell?: ShellProgram;
-  /** A program with its arguments that starts each shell, given its words; the program is absolute. */
-  readonly prefix?: readonly string[];
   /** Variables that every command has, whatever the policy keeps. */
-  readonly fixed?: (dialect: DialectName) => Variables;
+  readonly fixed?: Variables;
   /** The shell for lines in another dialect than that one's; absent: such lines cannot run. */
   readonly otherShell?: ShellProgram;
 }
@@ -73,8 +74,7 @@ export function construct(
     base = environment(),
     shell = bashOf(base),
     otherShell,
-    prefix = [],
-    fixed = () => ({}),
+    fixed = {},
   }: ConstructOptions = {},
 ): Stage<PermissionGranted, EnvEvent> {
   const shells = [shell, ...(otherShell ? [otherShell] : [])].map(
@@ -83,10 +83,7 @@ export function construct(
   return stage("permission.granted", (granted: PermissionGranted) => {
     const { commandId, order: { dialect } } = granted;
     const found = shells.find(({ shell }) => shell.dialect.name === dialect);
-    if (found !== undefined) {
-      const { shell } = found;
-      return [built(granted, { shell, prefix, surroundings: found.surroundings(granted) })];
-    }
+    if (found !== undefined) return [built(granted, found.shell, found.surroundings(granted))];
     const reason = `Cannot run a line for ${dialect}: there is no such shell`;
     return [{ type: "env.refused", commandId, reason }];
   });
@@ -112,12 +109,11 @@ function memorized(
   shell: ShellProgram,
 ): (granted: PermissionGranted) => Surroundings {
   const known = new WeakMap<EnvPolicy, Surroundings>();
-  const build = (policy: EnvPolicy, overrides: Variables, left: Variables = {}): Surroundings => {
-    const { name, dangerousVariables: dangerous } = shell.dialect;
-    const environment = buildEnvironment({ base, policy, left, overrides, dangerous });
+  const build = (policy: EnvPolicy, overrides: Variables): Surroundings => {
+    const { dangerousVariables: dangerous } = shell.dialect;
+    const environment = buildEnvironment({ base, policy, overrides, dangerous });
     if (environment.type === "refused") return { reason: environment.reason };
-    const own = Object.entries(fixed(name)).filter(([name]) => !Object.hasOwn(overrides, name));
-    const env = new EnvValues({ ...environment.values, ...Object.fromEntries(own) });
+    const env = new EnvValues({ ...environment.values, ...fixed });
     return { env, dropped: environment.dropped, common: env };
   };
   const common = (policy: EnvPolicy): Surroundings => {
@@ -127,8 +123,8 @@ function memorized(
   };
   const onTerminals = new WeakMap<EnvPolicy, EnvPolicy>();
   const policyOf = ({ commandId, order }: PermissionGranted): EnvPolicy => {
-    const { origin, terminal, command, cwd, dialect } = order;
-    const usual = policy(origin, { commandId, command, cwd, dialect });
+    const { origin, terminal, command, cwd, dialect, sessionId } = order;
+    const usual = policy(origin, { commandId, command, cwd, dialect, sessionId });
     // The terminal of a person is what their own variables say.
     if (terminal === undefined || terminal.passThrough) return usual;
     const known = onTerminals.get(usual) ?? onTerminal(usual);
@@ -143,14 +139,12 @@ function memorized(
     } catch (cause) {
       return { reason: `Cannot choose the variables of the command: ${messageOf(cause)}` };
     }
-    const { env, prepared, envFile } = order;
-    if (env === undefined && prepared === undefined && envFile === undefined) return common(chosen);
-    const left = { ...envFile?.env.reveal() };
-    const own = { ...prepared?.reveal(), ...env?.reveal() };
-    const whole = build(chosen, own, left);
+    if (order.env === undefined) return common(chosen);
+    const own = order.env.reveal();
+    const whole = build(chosen, own);
     const shared = common(chosen);
     if ("reason" in whole || "reason" in shared) return "reason" in whole ? whole : shared;
-    return { ...whole, common: shared.common, own: kept({ ...left, ...own }, whole.env) };
+    return { ...whole, common: shared.common, own: kept(own, whole.env) };
   };
 }
 
@@ -162,37 +156,32 @@ function onTerminal(policy: EnvPolicy): EnvPolicy {
 /** What the terminals of this package understand, by the name that programs know. */
 const TERM = "xterm-256color";
 
-/** Of the variables that a command is to have beyond the others, those that the policy let pass. */
+/** Of the variables that a command asks for, those that the policy let pass. */
 function kept(asked: Variables, env: EnvValues): EnvValues {
   const values = env.reveal();
   return new EnvValues(
-    Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(asked, name))),
+    Object.fromEntries(Object.entries(asked).filter(([name]) => Object.hasOwn(values, name))),
   );
 }
 
 function built(
   { commandId, order }: PermissionGranted,
-  { shell, prefix, surroundings }: {
-    readonly shell: ShellProgram;
-    readonly prefix: readonly string[];
-    readonly surroundings: Surroundings;
-  },
+  shell: ShellProgram,
+  surroundings: Surroundings,
 ): EnvEvent {
   if ("reason" in surroundings) {
     return { type: "env.refused", commandId, reason: surroundings.reason };
   }
   const { env, dropped } = surroundings;
-  const [file = shell.file, ...rest] = prefix;
-  const leading = prefix.length === 0 ? [] : [...rest, shell.file];
-  const lasting = shellOf(order, surroundings, leading);
+  const lasting = shellOf(order, surroundings, shell);
   return {
     type: "env.built",
     commandId,
     invocation: {
       command: order.command,
       ...(order.requested !== undefined && { requested: order.requested }),
-      file,
-      args: [...leading, ...shell.dialect.run(order.command)],
+      file: shell.file,
+      args: [...shell.leading ?? [], ...shell.dialect.run(order.command)],
       cwd: order.cwd,
       env,
       limits: order.limits,
@@ -211,17 +200,10 @@ function built(
 }
 
 function shellOf(
-  { shell, dialect, prepared, envFile }: PermittedOrder,
+  { sessionId, shell, dialect }: PermittedOrder,
   { common, own }: Exclude<Surroundings, { readonly reason: string }>,
-  leading: readonly string[],
+  { leading }: ShellProgram,
 ): ShellInvocation | undefined {
   if (shell === undefined) return undefined;
-  return {
-    ...shell,
-    dialect,
-    ...(leading.length > 0 && { leading }),
-    env: common,
-    ...(own && { overrides: own }),
-    ...((prepared ?? envFile) && { overridesEach: true as const }),
-  };
+  return { sessionId, ...shell, dialect, env: common, ...defined({ leading, overrides: own }) };
 }

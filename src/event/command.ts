@@ -44,24 +44,22 @@ export interface Limits {
 
 /** What is to be run, with the facts of that moment. What was analysed is executed byte for byte. */
 export interface Order {
+  readonly sessionId: SessionId;
   readonly command: string;
   /** The line that was asked for, where a fix-up or a leading `cd` that was left out made it another. */
   readonly requested?: string;
   readonly cwd: string;
   readonly dialect: DialectName;
   readonly origin: Origin;
-  /** It runs in the persistent shell of this session; absent: in a fresh process. */
+  /** It runs in the persistent shell of its session; absent: in a fresh process. */
   readonly shell?: {
-    readonly sessionId: SessionId;
     /** The shell goes back to its directory afterwards: `cwd` is for this command alone. */
     readonly returns: boolean;
   };
-  /** Variables of this command alone, over those of the runtime. */
+  /** Variables of this command alone, over those that earlier ones left, over those of the runtime. */
   readonly env?: EnvValues;
-  /** Variables that the host gave its session; they are under those of the command. */
-  readonly prepared?: EnvValues;
-  /** What earlier commands left in the env file; absent: there is none, or nothing in it. */
-  readonly envFile?: LeftVariables;
+  /** What is not taken of what earlier commands left, with the reasons and without values. */
+  readonly envFileRefused?: readonly string[];
   /** What the shell brings with it, by earlier commands or `BASH_ENV`; absent: a fresh shell. */
   readonly state?: ShellState;
   readonly limits: Limits;
@@ -73,16 +71,6 @@ export interface Order {
   readonly input?: true;
   /** It runs on a terminal of this size, and takes input there. */
   readonly terminal?: TerminalSetup;
-}
-
-/** What the env file holds when a command's turn comes. */
-export interface LeftVariables {
-  readonly env: EnvValues;
-  /**
-   * Lines that are not taken, each with its reason and without a value; absent: there are none that an
-   * earlier command has not reported.
-   */
-  readonly refused?: readonly string[];
 }
 
 /** Names in a shell that change what a line means; as found before the line runs. */
@@ -123,8 +111,6 @@ export interface CommandRequested {
   readonly background?: true;
   /** No notice is wanted about it. */
   readonly notify?: false;
-  /** It prepares its session: it runs before the commands that wait for that. */
-  readonly prepares?: true;
 }
 
 /** The session took the command from its queue. */

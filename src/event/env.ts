@@ -25,8 +25,6 @@ export interface ShellInvocation {
   readonly env: EnvValues;
   /** Variables of this command alone. */
   readonly overrides?: EnvValues;
-  /** Some of them are for each command, so that a shell that takes them no more is replaced. */
-  readonly overridesEach?: true;
   /** The directory is of this command alone: the shell returns to where it was. */
   readonly returns: boolean;
 }

@@ -1,5 +1,4 @@
 import type { SessionId, ShellState } from "./command.ts";
-import type { EnvValues } from "./env-values.ts";
 import type { ShellPart } from "./execution.ts";
 
 /** A session began. */
@@ -9,18 +8,6 @@ export interface SessionOpened {
   readonly cwd: string;
   /** The busy session that it stands in for, for one command. */
   readonly insteadOf?: SessionId;
-}
-
-/** The host prepared the session before its first command. */
-export interface SessionPrepared {
-  readonly type: "session.prepared";
-  readonly sessionId: SessionId;
-  /** Whether an earlier runtime had a session of this name. */
-  readonly reason: "start" | "resume";
-  /** Variables for all of its commands; only their names are recorded. */
-  readonly env?: EnvValues;
-  /** What went wrong; the session goes on all the same. */
-  readonly problem?: string;
 }
 
 /** The session's working directory changed. */
@@ -58,7 +45,6 @@ export interface SessionClosed {
 /** The events of the folder `session`. */
 export type SessionEvent =
   | SessionOpened
-  | SessionPrepared
   | SessionMoved
   | SessionStateReported
   | SessionReset

@@ -89,15 +89,10 @@ function judgeNow({ order, analysis }: CommandParsed, options: PermitOptions): V
   const facts: JudgeFacts = {
     cwd: order.cwd,
     paths: options.paths ?? systemPaths,
-    ...defined({ env: namesOf(order), state: order.state }),
+    ...defined({ env: order.env?.names, state: order.state }),
     byUser: order.origin === "user",
   };
   return judge(analysis, options.policy, facts);
-}
-
-/** Variables that the line, its caller or an earlier command chose. */
-function namesOf({ env, envFile }: CommandParsed["order"]): readonly string[] | undefined {
-  return envFile === undefined ? env?.names : [...env?.names ?? [], ...envFile.env.names];
 }
 
 function asking(
@@ -176,10 +171,9 @@ async function concluded(
 
 /** What an answer is bound to: the line, where and in what it runs, and why it was asked about. */
 function questionOf({ order }: CommandParsed, { concerns }: Verdict): string {
-  const { command, cwd, dialect, env, envFile, state } = order;
+  const { command, cwd, dialect, env, state } = order;
   const why = concerns.map(({ reason }) => reason);
-  const values = { ...envFile?.env.reveal(), ...env?.reveal() };
-  return JSON.stringify([command, cwd, dialect, values, state, why]);
+  return JSON.stringify([command, cwd, dialect, env?.reveal(), state, why]);
 }
 
 /** The one place where an order becomes a permitted one. */

@@ -25,9 +25,7 @@ import { Host } from "./host.ts";
 import type { HostParts } from "./host-parts.ts";
 import { keepState } from "./state/keep-state.ts";
 import { checkedEnv } from "./options/env-options.ts";
-import type { EnvFile } from "./options/env-file-option.ts";
 import { checkExecutor, checkOptions, type RuntimeOptions } from "./options/options.ts";
-import { prefixOf } from "./options/prefix.ts";
 import { runtimePolicy } from "./permission/permission-options.ts";
 import { openRecordedOutput } from "./state/recorded-output.ts";
 import { recoveryOf } from "./state/recovery.ts";
@@ -66,16 +64,8 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const lack = checkDirectory(workspace);
   if (lack !== undefined) throw new TypeError(`Cannot use workspace "${workspace}": ${lack}`);
   const shell = bashOf(environment());
+  const permission = runtimePolicy(options, cwd);
   const directory = options.log === undefined ? undefined : absolutePath(cwd, options.log);
-  const prefix = options.prefix && prefixOf(options.prefix, cwd);
-  const envFile = options.envFile
-    ? (await import("./options/env-file-option.ts")).envFileOf(options.envFile, {
-      cwd,
-      log: directory,
-      sandbox: options.sandbox !== undefined,
-    })
-    : undefined;
-  const permission = runtimePolicy(options, cwd, envFile?.inside);
   const state = directory === undefined ? undefined : await openState({
     directory,
     runtimeId: id,
@@ -83,11 +73,9 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     onFailure: options.onLogFailure ?? ((cause) => warn(cause.message)),
   });
   const files = spillFilesOf(options, { id, log: directory });
-  const own = { prefix, envFile, permission };
   try {
-    return await compose({ id, cwd, clock, ids, shell, options, state, files, ...own });
+    return await compose({ id, cwd, clock, ids, shell, permission, options, state, files });
   } catch (cause) {
-    envFile?.close();
     files?.close();
     await state?.log.close();
     state?.lock.release();
@@ -97,8 +85,6 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
 
 interface Parts extends Pick<HostParts, "id" | "cwd" | "clock" | "ids"> {
   readonly shell: ShellProgram;
-  readonly prefix: readonly string[] | undefined;
-  readonly envFile: EnvFile | undefined;
   readonly permission: ReturnType<typeof runtimePolicy>;
   readonly options: RuntimeOptions;
   readonly state: State | undefined;
@@ -106,7 +92,7 @@ interface Parts extends Pick<HostParts, "id" | "cwd" | "clock" | "ids"> {
 }
 
 async function compose(
-  { id, cwd, clock, ids, shell, prefix, envFile, permission, options, state, files }: Parts,
+  { id, cwd, clock, ids, shell, permission, options, state, files }: Parts,
 ): Promise<Runtime> {
   const { graceMs = 5_000, containment } = options;
   // No command may make them, or change them.
@@ -116,15 +102,6 @@ async function compose(
   const { defaultExecutor: preference = "process", env = defaultEnvPolicy } = options;
   const { hostEnv: base = environment() } = options;
   const home = homeDirectory();
-  envFile?.open();
-  const bashEnv = options.bashEnv === undefined
-    ? undefined
-    : await (await import("./options/bash-env.ts")).bashEnvOf(options.bashEnv, {
-      file: shell.file,
-      cwd,
-      base,
-      policy: typeof env === "function" ? {} : env,
-    });
   const native = await loadNativeCalls();
   const { processes = hostProcesses(id, { native }) } = options;
   const graceCutoff = new AbortController();
@@ -153,6 +130,11 @@ async function compose(
   });
   const programs = options.programs && readPrograms(options.programs);
   const users = options.userShell === "detect" ? userShell(base) : undefined;
+  const shells = { shell, ...defined({ otherShell: users?.otherShell }) };
+  const surroundings = options.prefix || options.bashEnv || options.envFile
+    ? await (await import("./options/surroundings.ts"))
+      .surroundingsOf(options, { cwd, base, ...shells })
+    : undefined;
   let release = () => Promise.resolve();
   const host = new Host({
     id,
@@ -173,36 +155,24 @@ async function compose(
       preference: typeof preference === "function" ? preference : () => preference,
       dialectOf: users?.dialectOf,
       fixUps: options.fixUps ?? false,
-      bashEnv: bashEnv?.state,
-      envFile: envFile?.read,
       pinned: containment === "pid-namespace" || sandbox !== undefined
         ? "a pid namespace holds each command by itself"
         : undefined,
+      ...surroundings?.sessions,
     },
     pipeline: (permitOf) =>
       pipeline({
-        parse: { home, ...defined({ programs, values: envFile?.known }) },
+        parse: { home, ...surroundings?.parse, ...defined({ programs }) },
         permit: permitOf,
         construct: {
           policy: typeof env === "function" ? checkedEnv(env) : () => env,
           base,
-          shell,
-          ...defined({ prefix, otherShell: users?.otherShell }),
-          ...((envFile ?? bashEnv) && {
-            fixed: (dialect) => ({
-              ...envFile?.variables,
-              ...(bashEnv && dialect === "bash" && { BASH_ENV: bashEnv.path }),
-            }),
-          }),
+          ...surroundings?.construct ?? shells,
         },
         executor,
         buffer: { logs, clock },
         gates: options.gates ?? [],
       }),
-    release: async () => {
-      envFile?.close();
-      await release();
-    },
     ...(state && {
       earlier: state.earlier,
       intend,
@@ -211,6 +181,7 @@ async function compose(
         await log.flush().catch(() => {});
         return await openRecordedOutput(state.directory, taskId);
       },
+      release: () => release(),
     }),
   });
   if (state === undefined) return host;

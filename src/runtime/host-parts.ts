@@ -38,15 +38,7 @@ export interface HostParts {
   readonly permit: PermitOptions;
   readonly sessions: Omit<
     SessionPoolOptions,
-    | "cwd"
-    | "ids"
-    | "clock"
-    | "executor"
-    | "pipeline"
-    | "record"
-    | "table"
-    | "mayFold"
-    | "preparationOf"
+    "cwd" | "ids" | "clock" | "executor" | "pipeline" | "record" | "table" | "mayFold"
   >;
   /** Makes the pipeline of a command, given how the rules of each are found. */
   readonly pipeline: (

@@ -34,9 +34,7 @@ import type { Outputs } from "./output/read-output.ts";
 import { Readers, type ReadTaskOptions } from "./output/readers.ts";
 import { checkDetach, checkRequest, type RunOptions } from "./call/request.ts";
 import { resultOf, type RunResult } from "./call/result.ts";
-import type { OnSession } from "./call/on-session.ts";
-import { preparation } from "./call/prepare-session.ts";
-import { start, type StartParts } from "./call/start-request.ts";
+import { start } from "./call/start-request.ts";
 import { stop } from "./call/stop-request.ts";
 import type { Spawning } from "../platform/process/processes.ts";
 import type { CommandInput, InputOptions } from "./terminal/command-input.ts";
@@ -44,7 +42,7 @@ import { Inputs } from "./terminal/inputs.ts";
 import type { ScreenSnapshot } from "../screen/snapshot.ts";
 import { type ScreenOptions, Screens } from "./terminal/screens.ts";
 import type { CloseOptions, OpenSessionOptions, Running, Runtime } from "./runtime.ts";
-import { SessionPool, type SessionPoolOptions } from "./session-pool.ts";
+import { SessionPool } from "./session-pool.ts";
 import type { Recovery } from "./state/recovery.ts";
 import type { HostParts } from "./host-parts.ts";
 import { KeyedTimers } from "./keyed-timers.ts";
@@ -100,7 +98,6 @@ export class Host implements Runtime {
         ? undefined
         : (commandId, directory) => mayFoldCd(permitOf(commandId), directory),
       cwd,
-      preparationOf: options.onSession && this.#preparationBy(options.onSession),
       ids,
       clock: parts.clock,
       executor,
@@ -160,26 +157,8 @@ export class Host implements Runtime {
     checkRequest(command, options);
     checkDetach(options, this.#parts.executor.capabilities.detaches);
     this.#checkOpen(`run "${command}"`);
-    return start(this.#startParts, command, options);
-  }
-
-  get #startParts(): StartParts {
-    return { ...this.#parts, commands: this.#commands, pool: this.#pool };
-  }
-
-  #preparationBy(onSession: OnSession): SessionPoolOptions["preparationOf"] {
-    const { options: { onSessionMs = 60_000 }, earlier } = this.#parts;
-    return (session, id) =>
-      preparation(onSession, {
-        session,
-        limitMs: onSessionMs,
-        reason: earlier?.sessions.byId.has(id) === true ? "resume" : "start",
-        run: (command, options) => {
-          checkRequest(command, options);
-          checkDetach(options, this.#parts.executor.capabilities.detaches);
-          return start(this.#startParts, command, options, session()).result;
-        },
-      });
+    const parts = { ...this.#parts, commands: this.#commands, pool: this.#pool };
+    return start(parts, command, options);
   }
 
   /** Record what became of the commands of an earlier host, and go on with those that still run. */

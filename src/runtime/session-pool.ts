@@ -1,6 +1,5 @@
 import { defined } from "../value/defined.ts";
 import type { CommandRequested, ExecutorChoice, Origin, SessionId } from "../event/command.ts";
-import type { EnvValues } from "../event/env-values.ts";
 import type { Executor } from "../execution/executor.ts";
 import { absolutePath } from "../platform/file/paths.ts";
 import type { Ids } from "../platform/ids.ts";
@@ -9,15 +8,11 @@ import { reusable } from "../session/reuse.ts";
 import { openSession, type Session, type SessionOptions } from "../session/actor.ts";
 import type { SessionTable } from "../session/sessions.ts";
 import type { SessionState } from "../session/session-state.ts";
-import type { PrepareSession } from "../session/preparation.ts";
 import type { RunOptions } from "./call/request.ts";
 
 /** How sessions of a runtime work. */
-export interface SessionPoolOptions extends
-  Omit<
-    SessionOptions,
-    "id" | "executor" | "choose" | "insteadOf" | "opensLater" | "prepare" | "prepared"
-  > {
+export interface SessionPoolOptions
+  extends Omit<SessionOptions, "id" | "executor" | "choose" | "insteadOf" | "opensLater"> {
   readonly ids: Ids;
   readonly executor: Executor;
   /** Which executor runs commands that name none. */
@@ -25,8 +20,6 @@ export interface SessionPoolOptions extends
   /** Why every command needs a process of its own. */
   readonly pinned: string | undefined;
   readonly table: () => SessionTable;
-  /** How sessions that stay are prepared. */
-  readonly preparationOf?: ((session: () => Session, id: SessionId) => PrepareSession) | undefined;
 }
 
 /** The session that a command goes to. */
@@ -69,7 +62,6 @@ export class SessionPool {
       cwd: session.state.cwd,
       kept: true,
       insteadOf: session.id,
-      prepared: session.state.prepared,
     });
     return { session: stead, single: true, placed };
   }
@@ -114,26 +106,22 @@ export class SessionPool {
   }
 
   #open(
-    { id, cwd, kept, insteadOf, prepared }: {
+    { id, cwd, kept, insteadOf }: {
       readonly id: SessionId;
       readonly cwd: string;
       readonly kept: boolean;
       readonly insteadOf?: SessionId;
-      readonly prepared?: EnvValues | undefined;
     },
   ): Session {
     // The events and shells of two sessions of one name could not be distinguished.
     const earlier = this.#sessions.get(id) ?? [];
-    const stays = kept && insteadOf === undefined;
-    const session: Session = openSession({
+    const session = openSession({
       ...this.#options,
       id,
       cwd,
       insteadOf,
-      prepared,
-      prepare: stays ? this.#options.preparationOf?.(() => session, id) : undefined,
       opensLater: earlier.length > 0,
-      moves: stays,
+      moves: kept && insteadOf === undefined,
       choose: (request, state) => this.#choose(request, state, kept),
     });
     this.#sessions.set(id, [...earlier, session]);

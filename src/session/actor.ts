@@ -1,14 +1,11 @@
 import { type Observable, Subject, type Subscription } from "rxjs";
 import type { CommandAdmitted, CommandId, CommandRequested, SessionId } from "../event/command.ts";
-import type { EnvValues } from "../event/env-values.ts";
-import type { SessionPrepared } from "../event/session.ts";
 import { defined } from "../value/defined.ts";
 import { endsCommand, type RuntimeEvent } from "../event/event.ts";
 import type { Executor } from "../execution/executor.ts";
 import type { Clock } from "../platform/clock.ts";
 import { type AdmissionOptions, admit } from "./admission.ts";
 import { decide, proceed, type SessionEffect, type SessionMessage } from "./decide.ts";
-import { beginPreparation, type PrepareSession } from "./preparation.ts";
 import { react } from "./react.ts";
 import { evolve, initialState, isBusy, type SessionState } from "./session-state.ts";
 
@@ -30,10 +27,6 @@ export interface SessionOptions extends AdmissionOptions {
   readonly insteadOf?: SessionId | undefined;
   /** An earlier session still has the name: this one opens on the message `open`, and commands wait until then. */
   readonly opensLater?: boolean;
-  /** Variables for all of its commands. */
-  readonly prepared?: EnvValues | undefined;
-  /** Prepares it before its first command. */
-  readonly prepare?: PrepareSession | undefined;
   /** The way of a command; subscribed once for each, so that a bug in it ends one command only. */
   readonly pipeline: (events: Observable<CommandAdmitted>) => Observable<RuntimeEvent>;
   /** Keep an event; called in order. */
@@ -45,11 +38,9 @@ export interface SessionOptions extends AdmissionOptions {
 /** Open a session: it records `session.opened`, unless it is to do that later, and waits for messages. */
 export function openSession(options: SessionOptions): Session {
   const { id, cwd, insteadOf, opensLater = false, pipeline, record, executor, clock } = options;
-  let { prepare } = options;
-  let preparing: AbortController | undefined;
   const mailbox: SessionMessage[] = [];
   const subscriptions = new Map<CommandId, Subscription>();
-  let state = initialState(id, cwd, options.prepared);
+  let state = initialState(id, cwd);
   let busy = false;
   let admitting = false;
   /** A removed directory is left a moment later: what is asked for until then was meant for it. */
@@ -71,9 +62,8 @@ export function openSession(options: SessionOptions): Session {
         return happened({ type: "session.opened", sessionId: id, cwd, ...defined({ insteadOf }) });
       case "record":
         // Before the event is recorded: a reader of it may open another session of the same name.
-        if (effect.event.type === "session.closed") {
-          if (state.shellOrigin !== undefined) executor.release?.(id, "closed");
-          preparing?.abort();
+        if (effect.event.type === "session.closed" && state.shellOrigin !== undefined) {
+          executor.release?.(id, "closed");
         }
         return happened(effect.event);
       case "rest":
@@ -117,16 +107,6 @@ export function openSession(options: SessionOptions): Session {
       handle();
       leaving = undefined;
     });
-  };
-
-  const prepareFor = (first: CommandRequested, how: PrepareSession) => {
-    prepare = undefined;
-    const over = (event: SessionPrepared) => {
-      preparing = undefined;
-      happened(event);
-      handle();
-    };
-    preparing = beginPreparation(how, first, { clock, over });
   };
 
   const start = (admitted: CommandAdmitted) => {
@@ -174,14 +154,8 @@ export function openSession(options: SessionOptions): Session {
           for (const effect of decide(state, message)) perform(effect);
           continue;
         }
-        const effect = admitting || leaving === "soon"
-          ? undefined
-          : proceed(state, preparing !== undefined);
+        const effect = admitting || leaving === "soon" ? undefined : proceed(state);
         if (effect === undefined) return;
-        if (effect.type === "admit" && prepare !== undefined) {
-          prepareFor(effect.request, prepare);
-          continue;
-        }
         admitting = true;
         busy = false;
         try {
@@ -196,7 +170,8 @@ export function openSession(options: SessionOptions): Session {
     }
   };
 
-  const session: Session = {
+  if (!opensLater) perform({ type: "open" });
+  return {
     id,
     get state() {
       return state;
@@ -209,8 +184,6 @@ export function openSession(options: SessionOptions): Session {
       handle();
     },
   };
-  if (!opensLater) perform({ type: "open" });
-  return session;
 }
 
 /** Whether a command that runs in the shell of its session went to the background with it. */

@@ -5,11 +5,11 @@ import type {
   CommandRequested,
   DialectName,
   ExecutorChoice,
-  LeftVariables,
   Order,
   Origin,
   ShellState,
 } from "../event/command.ts";
+import type { EnvValues } from "../event/env-values.ts";
 import type { SessionMoved } from "../event/session.ts";
 import { type DirectoryCheck, nearestDirectory } from "../platform/file/directories.ts";
 import { absolutePath } from "../platform/file/paths.ts";
@@ -31,8 +31,10 @@ export interface AdmissionOptions {
   readonly dialectOf?: ((origin: Origin) => DialectName) | undefined;
   /** What `BASH_ENV` defines in each bash, as it is now. */
   readonly bashEnv?: (() => ShellState) | undefined;
-  /** What the env file holds now. */
-  readonly envFile?: (() => LeftVariables | undefined) | undefined;
+  /** The variables of a command, its own and those that earlier ones left. */
+  readonly leftVariables?:
+    | ((own: EnvValues | undefined) => Pick<Order, "env" | "envFileRefused">)
+    | undefined;
   /** Take what only shortens the output from lines. */
   readonly fixUps?: boolean;
   /**
@@ -105,37 +107,38 @@ interface OrderFacts extends AdmissionOptions {
 }
 
 function orderOf(
-  { sessionId, shellState, prepared }: SessionState,
+  { sessionId, shellState }: SessionState,
   asked: CommandRequested,
   facts: OrderFacts,
 ): Order {
   const { cwd, executor: { kind } = {}, dialectOf, fixUps = false } = facts;
   const dialect = dialectOf?.(asked.origin) ?? "bash";
-  const bashEnv = dialect === "bash" ? facts.bashEnv?.() : undefined;
-  const envFile = facts.envFile?.();
   const fixed = fixUps && dialect === "bash" ? fixUp(asked.command) : undefined;
   const request = fixed === undefined ? asked : { ...asked, command: fixed.line };
   const { command, origin, env, limits, detach, input, terminal } = request;
+  const variables = facts.leftVariables?.(env) ?? defined({ env });
+  const bashEnv = dialect === "bash" ? facts.bashEnv?.() : undefined;
   const isShell = kind === "shell" || kind === "terminalShell";
   const line = isShell ? { command, cwd } : placed(request, facts);
   const common = {
+    sessionId,
     ...line,
     ...(line.command !== asked.command && { requested: asked.command }),
     ...(fixed && { removed: fixed.removed }),
     dialect,
     origin,
     limits,
-    ...defined({ env, prepared, envFile }),
+    ...variables,
     ...(detach && { detach }),
     ...(input && { input }),
     ...((kind === "terminal" || kind === "terminalShell") && { terminal }),
   };
-  if (!isShell) return { ...common, ...(bashEnv && { state: bashEnv }) };
-  const shell = { sessionId, returns: request.cwd !== undefined };
+  if (!isShell) return { ...common, ...defined({ state: bashEnv }) };
+  const shell = { returns: request.cwd !== undefined };
   return { ...common, shell, state: bashEnv ? joined(bashEnv, shellState) : shellState };
 }
 
-/** What either brings; a later command can take away none of what the file defines in the next shell. */
+/** What either brings: a later command takes nothing of it from the next shell. */
 function joined(one: ShellState, other: ShellState): ShellState {
   const kinds = ["functions", "aliases", "variables", "programs", "modifiers"] as const;
   return Object.fromEntries(

@@ -99,17 +99,11 @@ export function decide(state: SessionState, message: SessionMessage): readonly S
   }
 }
 
-/**
- * What follows once the mailbox is empty: the next command, or the end of the session. Pure.
- *
- * @param preparing Only commands that prepare the session run now.
- */
-export function proceed(state: SessionState, preparing = false): SessionEffect | undefined {
+/** What follows once the mailbox is empty: the next command, or the end of the session. Pure. */
+export function proceed(state: SessionState): SessionEffect | undefined {
   if (!state.opened || state.closed || state.current !== undefined) return undefined;
-  const { waiting } = state;
-  const request = preparing ? waiting.find((each) => each.prepares === true) : waiting.first();
+  const request = state.waiting.first();
   if (request !== undefined) return { type: "admit", request };
-  if (waiting.size > 0) return undefined;
   if (state.closing === undefined) return undefined;
   const { sessionId, closing: reason } = state;
   return record({ type: "session.closed", sessionId, reason });

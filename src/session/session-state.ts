@@ -6,7 +6,6 @@ import type {
   SessionId,
   ShellState,
 } from "../event/command.ts";
-import type { EnvValues } from "../event/env-values.ts";
 import { endsCommand, type RuntimeEvent } from "../event/event.ts";
 import type { AskId } from "../event/permission.ts";
 
@@ -16,8 +15,6 @@ export interface SessionState {
   readonly cwd: string;
   /** Names in its shell, as last reported, that change what a line means. */
   readonly shellState: ShellState;
-  /** Variables that the host gave all of its commands. */
-  readonly prepared?: EnvValues;
   /** The origin whose command started its shell, if it has one. */
   readonly shellOrigin?: Origin;
   /** The earlier session of its name has closed; until then commands only queue. */
@@ -47,15 +44,10 @@ export interface CurrentCommand {
 const FRESH: ShellState = {};
 
 /** What a new session remembers. */
-export function initialState(
-  sessionId: SessionId,
-  cwd: string,
-  prepared?: EnvValues,
-): SessionState {
+export function initialState(sessionId: SessionId, cwd: string): SessionState {
   return {
     sessionId,
     cwd,
-    ...(prepared && { prepared }),
     shellState: FRESH,
     opened: false,
     closed: false,
@@ -108,8 +100,6 @@ export function evolve(state: SessionState, event: RuntimeEvent): SessionState {
       return change(state, event.commandId, ({ askId: _, ...command }) => command);
     case "session.opened":
       return { ...state, opened: true };
-    case "session.prepared":
-      return { ...state, ...(event.env && { prepared: event.env }) };
     case "session.moved":
       return { ...state, cwd: event.cwd };
     case "session.stateReported":

@@ -17,9 +17,6 @@ export interface Dialect {
   readonly dangerousVariables: readonly string[];
 }
 
-/** Variables that are read-only in every bash. */
-export const READONLY: RegExp = /^(?:UID|EUID|PPID|BASHOPTS|SHELLOPTS|BASH_VERSINFO)$/;
-
 /**
  * Bash, without the files that it reads at its start.
  *

@@ -51,8 +51,6 @@ export interface Task {
   readonly cwd?: string;
   /** The directory of its session's shell after it. */
   readonly cwdAfter?: string;
-  /** Lines of the env file that are not taken, where no earlier command has reported them. */
-  readonly envFileRefused?: readonly string[];
   /** Its session got another shell, before it or by its end. */
   readonly shellReset?: ShellReset;
   readonly executor?: string;

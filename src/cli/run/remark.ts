@@ -6,14 +6,13 @@ export async function remark(
   result: RunResult,
   { stdio, background }: { readonly stdio: Stdio; readonly background: "ended" | "kept" },
 ): Promise<void> {
-  const { taskId, outcome, leftovers, refusal, envFileRefused = [] } = result;
+  const { taskId, outcome, leftovers, refusal } = result;
   if (outcome.type === "detached") {
     const { log, pidFile } = outcome;
     await stdio.out(`task ${taskId}\nlog ${log}\npid file ${pidFile}\n`);
   }
   const why = remarkOn(result);
   if (why !== undefined) await stdio.err(`${why}\n`);
-  for (const line of envFileRefused) await stdio.err(`Not taken from the env file: ${line}\n`);
   if (refusal !== undefined) await stdio.err(`${refusal}\n`);
   if (outcome.type !== "exited" || leftovers.length === 0) return;
   const names = leftovers.map(({ pid, command }) => `${command} (${pid})`).join(", ");

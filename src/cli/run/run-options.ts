@@ -28,47 +28,41 @@ export interface RunCommandOptions extends RuleOptions, SandboxCommandOptions, S
 
 /** Add the options of `shellflow run`. */
 export function withRunOptions(command: Command): Command {
-  return withRules(withSurroundings(
-    withSandbox(
-      command
-        .addOption(
-          new Option("--output-format <format>", "text as it comes, or JSON")
-            .choices(FORMATS).default("text"),
-        )
-        .option("--timeout <seconds>", "end it after this time; 0 means never", seconds)
-        .option("--idle-timeout <seconds>", "end it after such a silence; 0 means never", seconds)
-        .option("--cwd <directory>", "where to run it")
-        .option("--env <name=value>", "a variable for the command; may be repeated", variable)
-        .option("--log <directory>", "record what happens there, for replay")
-        .option("--detach", "start it on its own, with its output in a file; it needs --log")
-        .addOption(
-          new Option("--pty", "on a terminal: yours, or one of 200 x 50 where you have none")
-            .conflicts(["detach", "session", "continue", "resume"]),
-        )
-        .addOption(
-          new Option("--input", "give it the standard input")
-            .conflicts(["detach", "session", "continue", "resume"]),
-        )
-        .option(
-          "--session <name>",
-          "in a shell of that name, which stays for later calls",
-          sessionName,
-        )
-        .option("--continue", "in the session that was used last")
-        .addOption(
-          new Option(
-            "--resume [name]",
-            "in a session that there was, where it last stood; without a name, the one used last",
-          ).argParser(sessionName),
-        )
-        .option(
-          "--idle <seconds>",
-          "how long the host of new sessions waits for commands",
-          seconds,
-        ),
-      ["detach", "pty", "session", "continue", "resume"],
-    ),
-    ["session", "continue", "resume"],
+  withSurroundings(command, ["session", "continue", "resume"]);
+  return withRules(withSandbox(
+    command
+      .addOption(
+        new Option("--output-format <format>", "text as it comes, or JSON")
+          .choices(FORMATS).default("text"),
+      )
+      .option("--timeout <seconds>", "end it after this time; 0 means never", seconds)
+      .option("--idle-timeout <seconds>", "end it after such a silence; 0 means never", seconds)
+      .option("--cwd <directory>", "where to run it")
+      .option("--env <name=value>", "a variable for the command; may be repeated", variable)
+      .option("--log <directory>", "record what happens there, for replay")
+      .option("--detach", "start it on its own, with its output in a file; it needs --log")
+      .addOption(
+        new Option("--pty", "on a terminal: yours, or one of 200 x 50 where you have none")
+          .conflicts(["detach", "session", "continue", "resume"]),
+      )
+      .addOption(
+        new Option("--input", "give it the standard input")
+          .conflicts(["detach", "session", "continue", "resume"]),
+      )
+      .option(
+        "--session <name>",
+        "in a shell of that name, which stays for later calls",
+        sessionName,
+      )
+      .option("--continue", "in the session that was used last")
+      .addOption(
+        new Option(
+          "--resume [name]",
+          "in a session that there was, where it last stood; without a name, the one used last",
+        ).argParser(sessionName),
+      )
+      .option("--idle <seconds>", "how long the host of new sessions waits for commands", seconds),
+    ["detach", "pty", "session", "continue", "resume"],
   ));
 }
 

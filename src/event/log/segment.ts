@@ -86,8 +86,7 @@ function isRecorded(value: JsonObject): value is JsonObject & Recorded {
 
 /** Values of variables were written as names: wherever an event has them, make them values again. */
 function revived(key: string, value: unknown): unknown {
-  const holdsValues = key === "env" || key === "overrides" || key === "prepared";
-  return holdsValues && isNames(value) ? EnvValues.from(value) : value;
+  return (key === "env" || key === "overrides") && isNames(value) ? EnvValues.from(value) : value;
 }
 
 function isNames(value: unknown): value is { readonly names: readonly string[] } {

@@ -144,9 +144,9 @@ export class SessionShell {
 
   #start({ file, cwd, shell, executor, terminal: size }: ShellRun["invocation"]): void {
     const { dialect, shells, terminals, mark, onGroup } = this.#options;
+    let live: LiveShell | undefined;
     const { leading = [] } = shell;
     this.#hasPrefix = leading.length > 0;
-    let live: LiveShell | undefined;
     const from = executor === "terminalShell" ? terminals() : undefined;
     const interactive = dialect.terminal;
     const onTerminal = from && size && interactive && {
@@ -160,9 +160,7 @@ export class SessionShell {
         cwd,
         env: { ...shell.env.reveal(), [MARK]: mark },
         ...onTerminal,
-        args: (
-          channels,
-        ) => [...leading, ...(onTerminal ? onTerminal.args : dialect.start)(channels)],
+        args: (channels) => [...leading, ...(onTerminal?.args ?? dialect.start)(channels)],
       }, {
         report: (line, state) => this.#reported(live, line, state),
         exit: (status) => this.#exited(live, status),
@@ -278,7 +276,7 @@ export class SessionShell {
     if (this.#hasPrefix && this.#before.size > 0) {
       this.end();
       return this.#failed(
-        new Error("as a prefix it has to become the shell (exec), not to wait for it"),
+        new Error("the prefix has to become the shell (exec), not to wait for it"),
       );
     }
     this.#prepared?.();
@@ -295,8 +293,8 @@ export class SessionShell {
     this.#code = code;
     if (this.#retired) this.end();
     else if (live.terminal?.full) this.#replace("more was typed than its command has read");
-    // As after `enable -n eval`, or in posix mode.
-    else if (kind === "refused" && (live.terminal || run.invocation.shell.overridesEach)) {
+    // As after `enable -n eval`, or with a variable for it in posix mode.
+    else if (kind === "refused" && (live.terminal || run.invocation.shell.overrides)) {
       this.#replace("it could not begin a command");
     }
     run.over({

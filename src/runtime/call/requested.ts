@@ -9,8 +9,6 @@ import type { RunOptions } from "./request.ts";
 export interface RequestPlace extends Pick<CommandRequested, "commandId" | "sessionId"> {
   /** Where the command is to run, if that is not where its session stands. */
   readonly cwd: string | undefined;
-  /** It prepares its session. */
-  readonly prepares: boolean;
   /** They have the limits of commands that say nothing of those themselves. */
   readonly defaults: RuntimeOptions;
 }
@@ -19,7 +17,7 @@ export interface RequestPlace extends Pick<CommandRequested, "commandId" | "sess
 export function requested(
   command: string,
   options: RunOptions,
-  { commandId, sessionId, cwd, defaults, prepares }: RequestPlace,
+  { commandId, sessionId, cwd, defaults }: RequestPlace,
 ): CommandRequested {
   const { origin = "model", description, env, executor, owner, detach } = options;
   const { background, notify, input } = options;
@@ -36,7 +34,6 @@ export function requested(
     ...(input === true && { input }),
     ...(background === true && { background }),
     ...(notify === false && { notify }),
-    ...(prepares && { prepares }),
   };
 }
 

@@ -56,8 +56,6 @@ export interface RunResult {
   readonly leftovers: readonly Leftover[];
   /** Why it was allowed to run, or not; absent when it was never judged. */
   readonly decision?: Decision;
-  /** Lines of the env file that are not taken, where no earlier command has reported them. */
-  readonly envFileRefused?: readonly string[];
   /** What the sandbox may have refused it when it failed, judged by its output. */
   readonly refusal?: string;
 }
@@ -93,7 +91,6 @@ export function resultOf({ task, log, cwd, now, sandbox }: ResultParts): RunResu
     cwd: { before: cwd, after: task.cwdAfter ?? cwd },
     durationMs: task.durationMs ?? soFar(task, now),
     leftovers: task.leftovers,
-    ...defined({ envFileRefused: task.envFileRefused }),
     ...defined({ decision: task.decision, refusal: exitCode ? refusal(text, sandbox) : undefined }),
   };
 }

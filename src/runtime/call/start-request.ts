@@ -1,6 +1,5 @@
 import type { StopCause } from "../../event/command.ts";
 import type { ByteLog } from "../../output/byte-log.ts";
-import type { Session } from "../../session/actor.ts";
 import { permitOptions } from "../permission/permits.ts";
 import type { Commands } from "../commands.ts";
 import type { HostParts } from "../host-parts.ts";
@@ -16,29 +15,21 @@ export interface StartParts extends Pick<HostParts, "ids" | "options" | "logs" |
   readonly pool: SessionPool;
 }
 
-/**
- * Give a request, which was checked, to its session.
- *
- * @param prepared The session that it prepares.
- */
+/** Give a request, which was checked, to its session. */
 export function start(
   { ids, options: defaults, logs, permit: own, commands, pool }: StartParts,
   command: string,
   options: RunOptions,
-  prepared?: Session,
 ): Running {
   const { permission, signal } = options;
   const permit = permission && permitOptions(permission, own);
-  const { session, single, placed } = prepared === undefined
-    ? pool.seat(options)
-    : { session: prepared, single: false, placed: false };
+  const { session, single, placed } = pool.seat(options);
   const commandId = ids.next("task");
   const request = requested(command, options, {
     commandId,
     sessionId: session.id,
     cwd: placed ? undefined : options.cwd,
     defaults,
-    prepares: prepared !== undefined,
   });
   const stop = (by: StopCause) => void commands.end(commandId, by);
   const result = commands.add(commandId, { session, permit });

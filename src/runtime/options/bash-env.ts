@@ -1,20 +1,11 @@
 import type { ShellState } from "../../event/command.ts";
 import { buildEnvironment, type Variables } from "../../env/build-environment.ts";
 import type { EnvPolicy } from "../../env/env-policy.ts";
+import { markedOutput, OUTPUT_MARK } from "../../platform/environment/marked-output.ts";
 import { messageOf } from "../../platform/failure.ts";
-import { absolutePath } from "../../platform/file/paths.ts";
-import { versionOf } from "../../platform/file/small-file.ts";
-import { outputOf } from "../../platform/process/output-of.ts";
+import { versionOf } from "../../platform/file/regular-file.ts";
 import { bash } from "../../shell/bash.ts";
 import { readBashReport, REPORT } from "../../shell/persistent/bash/bash-report.ts";
-import { OptionError } from "./option-error.ts";
-
-/** A file that each bash runs first, and what it defines. */
-export interface BashEnv {
-  readonly path: string;
-  /** What it brings to every line; once it was changed, every line is doubted. */
-  readonly state: () => ShellState;
-}
 
 /** What tries the file. */
 export interface BashEnvParts {
@@ -28,45 +19,40 @@ export interface BashEnvParts {
 
 /** How long the file may take, in milliseconds. */
 const LIMIT_MS = 5_000;
-/** Stands before and after the report: the file prints what it likes. */
-const MARK = "\u0001shellflow\u0001";
-const SCRIPT = `\\builtin printf %s '${MARK}'; ${REPORT}; \\builtin printf %s '${MARK}'`;
+const MARK = `\\builtin printf %s '${OUTPUT_MARK}'`;
+const SCRIPT = `${MARK}; ${REPORT}; ${MARK}`;
 
 /**
  * Run a file as `BASH_ENV` once, to find what it defines.
  *
- * @throws {OptionError} When there is no such file, or bash cannot run it within five seconds.
+ * @returns What it brings to every line; once it was changed, every line is doubted.
+ * @throws {TypeError} When there is no such file, or bash cannot run it within five seconds.
  */
-export async function bashEnvOf(
-  named: string,
+export async function bashEnvState(
+  path: string,
   { file, cwd, base, policy }: BashEnvParts,
-): Promise<BashEnv> {
-  const path = absolutePath(cwd, named);
-  const cannot = (why: string) => new OptionError("bashEnv", named, why);
+): Promise<() => ShellState> {
+  const cannot = (why: string) => new TypeError(`Cannot take what "${path}" defines: ${why}`);
   const version = versionOf(path);
   if (version === undefined) throw cannot("there is no such file");
   const { dangerousVariables: dangerous } = bash;
   const environment = buildEnvironment({ base, policy, dangerous });
   if (environment.type === "refused") throw cannot(environment.reason);
-  const fields = async (more: Variables): Promise<readonly string[]> => {
+  const report = async (more: Variables) => {
     const env = { ...environment.values, ...more };
-    const output = await outputOf(file, bash.run(SCRIPT), { cwd, env, limitMs: LIMIT_MS });
-    const [, report] = output.split(MARK);
-    if (report === undefined) throw new Error("bash does not get to the end of it");
-    return report.split("\0");
+    const words = [file, ...bash.run(SCRIPT)];
+    return (await markedOutput(words, { cwd, env, timeoutMs: LIMIT_MS })).split("\0");
   };
   try {
-    const { state } = readBashReport(await fields({ BASH_ENV: path }), await fields({}));
+    const { state } = readBashReport(await report({ BASH_ENV: path }), await report({}));
     // Other variables are the choice of the host, as those of `env.set`.
     const variables = state.variables?.filter((name) =>
-      name !== "BASH_ENV" && (name === "IFS" || dangerous.includes(name))
+      name === "IFS" || (name !== "BASH_ENV" && dangerous.includes(name))
     );
     const known: ShellState = { ...state, variables: variables ?? [] };
-    const doubted = {
-      ...known,
-      modifiers: [...known.modifiers ?? [], `the file "${path}", which was changed,`],
-    };
-    return { path, state: () => versionOf(path) === version ? known : doubted };
+    const doubt = `the file "${path}", which was changed,`;
+    const doubted = { ...known, modifiers: [...known.modifiers ?? [], doubt] };
+    return () => versionOf(path) === version ? known : doubted;
   } catch (cause) {
     throw cannot(messageOf(cause));
   }

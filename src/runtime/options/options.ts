@@ -19,7 +19,6 @@ import { mode, permissionFields, ruleLists } from "../permission/permission-sche
 import { checkFields } from "../../value/check-fields.ts";
 import { checkNoNul, envPolicy } from "./env-options.ts";
 import { milliseconds, nonEmpty, wholeNumber } from "../call/fields.ts";
-import type { OnSession } from "../call/on-session.ts";
 import type { Reaction } from "../reactions.ts";
 import type { GuestOptions } from "../control/guest/guest-options.ts";
 
@@ -66,30 +65,22 @@ export interface RuntimeOptions extends PermissionOptions {
   /** The variables that `env` inherits from; default those of this process. */
   readonly hostEnv?: Readonly<Record<string, string>>;
   /**
-   * A program and its arguments, such as `["nice", "-n", "5"]`, that starts the shell of each command,
-   * whose words come after them. It is trusted: what is judged and shown is the command alone. A shell
-   * that stays needs one that becomes the shell, as `nice` does.
+   * A program and its arguments, such as `["nice", "-n", "5"]`, that starts the shell of each command:
+   * the words of the shell come after them. It is trusted; what is judged and shown is the line alone.
    */
   readonly prefix?: readonly string[];
   /**
    * A file that each bash runs before its line, by the variable `BASH_ENV`. It is run once when the
-   * runtime begins, to find what it defines: programs that its functions and aliases stand in for are
-   * asked about, and every line once the file was changed.
+   * runtime begins: what it defines is asked about where a line uses it, and so is every line once the
+   * file was changed.
    */
   readonly bashEnv?: string;
   /**
-   * A file, or `true` for one of the runtime's own, through which commands of all sessions leave
-   * variables for later ones: lines such as `export NAME=value` at the end of `$SHELLFLOW_ENV_FILE`.
-   * It is read as data. Variables that would be a question in a line, and secrets, are not taken.
+   * A file through which commands leave variables for later ones of all sessions: lines such as
+   * `export NAME=value` at the end of `$SHELLFLOW_ENV_FILE`, which are read as data. Variables that
+   * would be a question in a line, and secrets, are not taken.
    */
-  readonly envFile?: string | boolean;
-  /**
-   * Called before the first command of each session that stays: it can run commands there, and answer
-   * variables for all commands of the session. The first command waits for it.
-   */
-  readonly onSession?: OnSession;
-  /** How long the first command waits for `onSession`, in milliseconds; default 60 000. */
-  readonly onSessionMs?: number;
+  readonly envFile?: string;
   /** Wall clock for each command, in milliseconds; default 0: none. */
   readonly timeoutMs?: number;
   /** What the time limit does: `kill` ends the command, `promote` ends the wait alone; default `kill`. */
@@ -184,8 +175,7 @@ export type CreateExecutorOptions = Pick<
 
 const preference = v.picklist(["process", "shell", "auto"]);
 
-const noNul = v.check<string, string>((text) => !text.includes("\0"), "it contains NUL");
-const word = v.pipe(v.string(), noNul);
+const noNul = v.pipe(v.string(), v.check((text) => !text.includes("\0"), "it contains NUL"));
 
 const bytes = v.optional(wholeNumber);
 
@@ -236,11 +226,9 @@ const schema = v.strictObject({
   ask: v.optional(v.function()),
   env: v.optional(v.lazy((given) => typeof given === "function" ? v.function() : envPolicy)),
   hostEnv: v.optional(v.record(v.string(), v.string())),
-  prefix: v.optional(v.pipe(v.array(word), v.nonEmpty("it is empty"))),
+  prefix: v.optional(v.pipe(v.array(noNul), v.nonEmpty("it is empty"))),
   bashEnv: v.optional(v.pipe(nonEmpty, noNul)),
-  envFile: v.optional(v.union([v.pipe(nonEmpty, noNul), v.boolean()])),
-  onSession: v.optional(v.function()),
-  onSessionMs: v.optional(milliseconds),
+  envFile: v.optional(v.pipe(nonEmpty, noNul)),
   timeoutMs: v.optional(milliseconds),
   onTimeout: v.optional(v.picklist(["kill", "promote"])),
   noTimeout: v.optional(v.array(v.string())),

@@ -33,14 +33,12 @@ export interface PermissionOptions {
 /**
  * Make the policy of a runtime.
  *
- * @param inside A directory of the runtime itself to which commands may write.
  * @throws {Error} When a rule, an expression or the stored rules cannot be read.
  * @throws {TypeError} When `accept` or `intercept` has a name that is not known.
  */
 export function runtimePolicy(
   options: PermissionOptions & Pick<PolicyOptions, "rules" | "mode" | "workspace">,
   cwd: string,
-  inside?: string,
 ): { readonly policy: Policy; readonly store?: RuleStore } {
   const { rules = {}, mode, accept, intercept, ignore, programs, readFreely = true } = options;
   const store = options.ruleStore === undefined
@@ -51,7 +49,6 @@ export function runtimePolicy(
     workspace: absolutePath(cwd, options.workspace ?? "."),
     directories: [
       temporaryDirectory(),
-      ...(inside === undefined ? [] : [inside]),
       ...(options.directories ?? []).map((each) => absolutePath(cwd, each)),
     ],
     readFreely,

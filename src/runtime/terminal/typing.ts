@@ -173,7 +173,7 @@ export class Typing {
   }
 
   async #ask(
-    { id, command, cwd = "/", origin, limits }: Task,
+    { id, sessionId, command, cwd = "/", origin, limits }: Task,
     { line, concerns }: { readonly line: string; readonly concerns: readonly Concern[] },
     { asker, ids }: PermitOptions,
   ): Promise<void> {
@@ -193,7 +193,7 @@ export class Typing {
       const answered = asker({
         askId: (ids ?? randomIds).next("ask"),
         commandId: id,
-        order: { command: line, cwd, dialect: "bash", origin, limits },
+        order: { sessionId, command: line, cwd, dialect: "bash", origin, limits },
         summary: `Type "${shown(line, most)}" into "${shown(command, most)}"? ${shown(why)}`,
         concerns,
         suggestions: [],

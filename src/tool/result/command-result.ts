@@ -38,7 +38,6 @@ export function commandResult(suite: Suite, answer: CommandAnswer): ToolResult {
     ...(task.shellReset === undefined ? [] : [resetText(task.sessionId, task.shellReset)]),
     ...leftoverLines(task),
     ...refusalLines(task, body, suite),
-    ...(task.envFileRefused ?? []).map((line) => `not taken from the env file: ${line}`),
     ...notes,
   ];
   const next = nextStep(suite, task);

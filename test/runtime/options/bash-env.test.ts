@@ -62,11 +62,12 @@ describe("a file of BASH_ENV", () => {
   it("is refused where bash does not get through it", async () => {
     const bad = {
       "there is no such file": join(scratch, "none"),
-      "bash does not get to the end of it": file("exits", "exit 3\n"),
+      "it ended without it (code 3)": file("exits", "exit 3\n"),
     };
     for (const [why, bashEnv] of Object.entries(bad)) {
       await assert.rejects(createRuntime({ bashEnv }), {
-        message: `Cannot create a runtime with bashEnv ${JSON.stringify(bashEnv)}: ${why}`,
+        name: "TypeError",
+        message: `Cannot take what "${bashEnv}" defines: ${why}`,
       });
     }
   });

@@ -31,8 +31,7 @@ export function variablesOf(
 ): Variables {
   const { facts } = context;
   context.distrusts ||= NO_NUMBERS.test(text) || holdsCode(root, text);
-  const { env = [], others = [], state } = facts;
-  const names = new NamesSet([...env, ...others, ...state?.variables ?? [], ...given]);
+  const names = new NamesSet([...facts.env ?? [], ...facts.state?.variables ?? [], ...given]);
   const literals = new Literals();
   const errors: Doubt[] = [];
   const visit = (node: SyntaxNode) => {
