@@ -96,8 +96,8 @@ function unsetYet(
   { env, envFile, state }: AnalysisFacts,
 ): readonly Held[] {
   const { set, arrays } = variables;
-  // Variables of the environment have names in capitals.
-  const isOwn = (name: string) => env !== undefined || /^[a-z_]\w*$/.test(name);
+  // Variables of the host have names in capitals, and a shell that stays has those of earlier lines.
+  const isOwn = (name: string) => state === undefined && /^[a-z_]\w*$/.test(name);
   const names = [...set].filter((name) => isOwn(name) && isTracked(name, variables));
   const unset = names.map((name): Held => {
     return { name, texts: anyCount(name, variables, [""]), ...(arrays.has(name) && { some: [] }) };

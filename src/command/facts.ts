@@ -6,7 +6,7 @@ export interface AnalysisFacts {
   readonly cwd: string;
   /** What `~` stands for; absent: known only at run time. */
   readonly home?: string;
-  /** Names of variables that come with the line. */
+  /** Names of variables that come with the line, beside those of the host. */
   readonly env?: readonly string[];
   /** Where `$SHELLFLOW_ENV_FILE` is, absolute; absent: there is none. */
   readonly envFile?: string;

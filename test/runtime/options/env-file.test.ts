@@ -146,6 +146,7 @@ describe("the env file", () => {
         "eval $A",
         "$A",
         "if false; then a=x; fi; echo x > $a",
+        "if false; then HOME_OF=x; fi; echo x > $HOME_OF",
         "SHELLFLOW_ENV_FILE=/etc/x; echo x >> $SHELLFLOW_ENV_FILE",
         "echo x > $SHELLFLOW_ENV_FILE/../../x",
         "ln -sf /etc/passwd $SHELLFLOW_ENV_FILE",
