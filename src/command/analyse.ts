@@ -56,9 +56,11 @@ export function analyse(
     inspections: new Map(),
     seen: new Map(),
     distrusts: false,
+    repeats: 0,
     outputs: new Map(),
     early: undefined,
     leastPrinted: NEVER,
+    exits: facts.state === undefined && !/\+[a-z]*[eo]/.test(command) ? false : undefined,
     breaksOff: facts.state !== undefined,
     moves: new Set(),
     idle: new Set(),
@@ -108,11 +110,13 @@ function unsetYet(
   // What a shell would split or expand stays unknown.
   const knowsFile = envFile !== undefined && /^[\w./@%+-]+$/.test(envFile) &&
     isTracked(ENV_FILE, variables);
+  // A line stands in no file, and a function of it in this one.
+  const ofNoFile = { name: "BASH_SOURCE", texts: ["", "environment"], some: ["", "environment"] };
   return [
     ...unset,
     ...(knowsFile ? [{ name: ENV_FILE, texts: [quoted(envFile)] }] : []),
     ...files.map((name) => ({ name, texts: [TEMPORARY, ""] })),
-    ...(fresh("OLDPWD") ? [{ name: "OLDPWD", texts: [""] }] : []),
+    ...(fresh("OLDPWD") ? [{ name: "OLDPWD", texts: [""] }, ofNoFile] : []),
   ];
 }
 

@@ -1,8 +1,8 @@
 import type { DroppedVariable } from "../event/env.ts";
 import { firstPattern } from "./name-pattern.ts";
-import { CORE_VARIABLES, DEFAULT_EXCLUDES, type EnvPolicy } from "./env-policy.ts";
+import { CORE_VARIABLES, type EnvPolicy } from "./env-policy.ts";
 import { PROFILES } from "./profiles.ts";
-import { secretShape } from "./secret-value.ts";
+import { secretRule } from "./secrets.ts";
 
 /** Values by name. */
 export type Variables = Readonly<Record<string, string>>;
@@ -62,7 +62,7 @@ export function buildEnvironment(
   const inherited = keep(base, [
     includeRule(INHERITED[inherit], `inherit ${inherit}`),
     dangerRule(dangerous),
-    ...(policy.keepSecrets === true ? [] : [secretNameRule, secretValueRule]),
+    ...(policy.keepSecrets === true ? [] : [secretRule]),
     excludeRule(policy.exclude ?? [], "exclude"),
   ]);
   const wanted = keep(
@@ -82,17 +82,6 @@ function record(entries: readonly (readonly [string, string])[]): Variables {
 function dangerRule(dangerous: readonly string[]): Rule {
   return (name) => isDangerous(name, dangerous) ? "it changes what a line means" : undefined;
 }
-
-const secretNameRule = excludeRule(DEFAULT_EXCLUDES, "default exclude");
-
-const proxy = firstPattern(["*_PROXY"]);
-
-const secretValueRule: Rule = (name, value) => {
-  const shape = secretShape(value);
-  // A proxy that asks for a password is of no use without it.
-  if (shape === undefined || (shape === "URL with a password" && proxy(name))) return undefined;
-  return `value of the shape "${shape}"`;
-};
 
 /** Drops what a pattern means. */
 function excludeRule(patterns: readonly string[], what: string): Rule {

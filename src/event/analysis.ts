@@ -60,6 +60,8 @@ export interface ProgramFacts {
   readonly runs?: true;
   /** It gets something from another machine. */
   readonly fetches?: true;
+  /** Names of files and modules in the code of its words, and in the text that it reads. */
+  readonly names?: readonly string[];
   /** What it reads comes through a pipe. */
   readonly piped?: true;
   /** It makes files that an archive or a patch names. */

@@ -16,7 +16,7 @@ export type ReadAnswer = Exclude<Answer, string>;
 export function readAnswer(given: unknown): ReadAnswer {
   const { success, output } = v.safeParse(ANSWER, given);
   if (!success) {
-    const reason = `${shownValue(given)} is none of "once", "session", "always" and "deny"`;
+    const reason = `as ${shownValue(given)} is none of "once", "session", "always" and "deny"`;
     return { type: "deny", reason };
   }
   return typeof output === "string" ? { type: output } : output;

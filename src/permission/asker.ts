@@ -17,6 +17,9 @@ export interface Question {
 /** Answers questions; the signal aborts when a question is withdrawn. */
 export type Asker = (question: Question, signal: AbortSignal) => Promise<Answer>;
 
+/** Why a question is a denial where there is no asker. */
+export const NO_ONE = "there is no one to ask";
+
 /** Keeps rules for later runtimes. */
 export interface RuleStore {
   /** The rules that were there when it was opened. */

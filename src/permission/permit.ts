@@ -12,7 +12,7 @@ import { shown } from "../value/shown.ts";
 import { type Ids, randomIds } from "../platform/ids.ts";
 import { type Paths, systemPaths } from "../platform/file/paths.ts";
 import { type Stage, stage } from "../stream/stage.ts";
-import type { Asker, RuleStore } from "./asker.ts";
+import { type Asker, NO_ONE, type RuleStore } from "./asker.ts";
 import { type ReadAnswer, readAnswer } from "./answer.ts";
 import { judge, type JudgeFacts } from "./judge.ts";
 import { type Judged, judgeTwice, type SecondOpinion } from "./judge-twice.ts";
@@ -76,7 +76,7 @@ function decide(
       if (policy.isAnswered(questionOf(parsed, verdict))) {
         return [granted(parsed, { by: "answer", rules: [] })];
       }
-      const reason = `nothing answers questions here: ${verdict.reason}`;
+      const reason = `${verdict.reason}, and ${NO_ONE}`;
       return asker === undefined
         ? [denied(parsed, { ...verdict, reason })]
         : asking(parsed, { verdict, options, asker });
@@ -133,7 +133,7 @@ function asking(
       const reason = `the question could not be asked: ${why}`;
       finish([
         ...(open ? [{ type: "permission.withdrawn" as const, commandId, askId, reason }] : []),
-        denied(parsed, { ...verdict, reason }),
+        denied(parsed, { ...verdict, reason: `${verdict.reason}, and ${reason}` }),
       ]);
     });
   });

@@ -1,5 +1,6 @@
 import { defined } from "../value/defined.ts";
 import { bashOf, defaultEnvPolicy, type ShellProgram } from "../env/construct.ts";
+import { secretsOf } from "../env/secrets.ts";
 import { MemoryLog } from "../event/log/memory-log.ts";
 import { readPrograms } from "../command/program/user-programs.ts";
 import { pipeline } from "../pipeline.ts";
@@ -25,11 +26,17 @@ import { Host } from "./host.ts";
 import type { HostParts } from "./host-parts.ts";
 import { keepState } from "./state/keep-state.ts";
 import { checkedEnv } from "./options/env-options.ts";
-import { checkExecutor, checkOptions, type RuntimeOptions } from "./options/options.ts";
+import {
+  checkExecutor,
+  checkOptions,
+  type OutputOptions,
+  type RuntimeOptions,
+} from "./options/options.ts";
 import { runtimePolicy } from "./permission/permission-options.ts";
 import { openRecordedOutput } from "./state/recorded-output.ts";
 import { recoveryOf } from "./state/recovery.ts";
 import type { Runtime } from "./runtime.ts";
+import { Mask } from "../text/mask.ts";
 import { openState, type State } from "./state/open-state.ts";
 import { userShell } from "./options/user-shell.ts";
 
@@ -94,7 +101,7 @@ interface Parts extends Pick<HostParts, "id" | "cwd" | "clock" | "ids"> {
 async function compose(
   { id, cwd, clock, ids, shell, permission, options, state, files }: Parts,
 ): Promise<Runtime> {
-  const { graceMs = 5_000, containment } = options;
+  const { graceMs = 5_000 } = options;
   // No command may make them, or change them.
   if (options.sandbox !== undefined) files?.prepare();
   const sandbox = options.sandbox &&
@@ -148,6 +155,7 @@ async function compose(
     executor,
     processes,
     graceCutoff,
+    mask: maskOf(options.output, secretsOf(base, typeof env === "function" ? {} : env)),
     permit: { ...permission, ids, ...defined({ asker: options.ask }) },
     programs,
     sessions: {
@@ -155,9 +163,6 @@ async function compose(
       preference: typeof preference === "function" ? preference : () => preference,
       dialectOf: users?.dialectOf,
       fixUps: options.fixUps ?? false,
-      pinned: containment === "pid-namespace" || sandbox !== undefined
-        ? "a pid namespace holds each command by itself"
-        : undefined,
       ...surroundings?.sessions,
     },
     pipeline: (permitOf) =>
@@ -195,4 +200,11 @@ async function compose(
     guests,
   });
   return host;
+}
+
+function maskOf(
+  { maskSecrets = true }: OutputOptions = {},
+  secrets: readonly string[],
+): Mask | undefined {
+  return maskSecrets && secrets.length > 0 ? new Mask(secrets) : undefined;
 }

@@ -74,9 +74,10 @@ export function hostExecutor(
       ...(load && { terminal: terminalExecutor({ ...shared, ...load }) }),
       ...(shell && load && { terminalShell: shell }),
     },
-    ...(noTerminal !== undefined && {
-      absent: { terminal: noTerminal, terminalShell: noTerminal },
-    }),
+    absent: {
+      ...(noTerminal !== undefined && { terminal: noTerminal, terminalShell: noTerminal }),
+      ...(contain !== undefined && { shell: "a pid namespace holds each command by itself" }),
+    },
     detached: detached && detachedExecutor({ ...detached, processes, clock, graceMs, graceCutoff }),
     // What a container holds ends with the host; those of earlier hosts are followed all the same.
     detaches: detached !== undefined && contain === undefined,

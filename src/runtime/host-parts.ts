@@ -8,6 +8,7 @@ import type { PermitOptions } from "../permission/permit.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Processes } from "../platform/process/processes.ts";
 import type { Ids } from "../platform/ids.ts";
+import type { Mask } from "../text/mask.ts";
 import type { Programs } from "../command/program/programs.ts";
 import type { PermitOf } from "./permission/permits.ts";
 import type { RuntimeOptions } from "./options/options.ts";
@@ -34,6 +35,8 @@ export interface HostParts {
   readonly programs: Programs | undefined;
   /** Ends the grace of what is being ended. */
   readonly graceCutoff: AbortController;
+  /** Hides secrets in text that is made of outputs; absent: there are none. */
+  readonly mask: Mask | undefined;
   /** What commands are judged by that bring no rules of their own. */
   readonly permit: PermitOptions;
   readonly sessions: Omit<

@@ -111,7 +111,8 @@ export class Host implements Runtime {
       output: (taskId) => this.output(taskId),
       recorded: parts.recorded,
     };
-    this.#readers = new Readers({ ...outputs, record, earlier: earlier?.reading });
+    const { mask } = parts;
+    this.#readers = new Readers({ ...outputs, record, mask, earlier: earlier?.reading });
     this.#inputs = new Inputs({
       executor,
       permitOf,
@@ -125,13 +126,14 @@ export class Host implements Runtime {
         return this.#commands.send(taskId, message, taken);
       },
     });
-    this.#screens = new Screens({ executor, read: (taskId, range) => this.read(taskId, range) });
+    const read = (taskId: CommandId, range: ReadTaskOptions) => this.read(taskId, range);
+    this.#screens = new Screens({ executor, read, mask });
     this.#notices = new LiveProjection(notices, earlier?.notices);
     this.#board = new NoticeBoard({
       nonce: ids.next("notice"),
       record,
       flush: parts.intend ?? (() => Promise.resolve()),
-      tailOf: (taskId) => outputTail(outputs, taskId),
+      tailOf: (taskId) => outputTail((options) => this.read(taskId, options)),
       table: () => this.#notices.current,
     });
     this.notices = this.#board.notices;
@@ -324,7 +326,7 @@ export class Host implements Runtime {
   }
 
   async #result(task: Task): Promise<RunResult> {
-    const { logs, log: events, clock } = this.#parts;
+    const { logs, log: events, clock, mask } = this.#parts;
     const release = logs.retain(task.id);
     try {
       const log = logs.get(task.id);
@@ -333,7 +335,7 @@ export class Host implements Runtime {
       // A process that outlives the runtime must be in the log; a failure is reported elsewhere.
       if (task.detached !== undefined) await events.flush().catch(() => {});
       const { sandbox } = this.capabilities;
-      return resultOf({ task, log, cwd: this.#cwdOf(task), now: clock.now(), sandbox });
+      return resultOf({ task, log, cwd: this.#cwdOf(task), now: clock.now(), sandbox, mask });
     } finally {
       release();
     }

@@ -17,8 +17,6 @@ export interface SessionPoolOptions
   readonly executor: Executor;
   /** Which executor runs commands that name none. */
   readonly preference: (origin: Origin) => ExecutorPreference;
-  /** Why every command needs a process of its own. */
-  readonly pinned: string | undefined;
   readonly table: () => SessionTable;
 }
 
@@ -142,8 +140,9 @@ export class SessionPool {
     const { name, capabilities: { persistent }, refuses } = executor;
     // One that refuses what a call asks for gives the reason itself.
     const reported = request.executor !== undefined && refuses !== undefined;
-    const pinned = this.#options.pinned ??
-      (persistent || terminal || reported ? undefined : `the executor "${name}" keeps no shell`);
+    const pinned = persistent || terminal || reported
+      ? undefined
+      : `the executor "${name}" keeps no shell`;
     return chooseExecutor(request, {
       preference: preferred,
       kept,

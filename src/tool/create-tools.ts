@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { checkFields } from "../value/check-fields.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { Suite, ToolKind, ToolsOptions } from "./configuration.ts";
+import { contextFields } from "./context-fields.ts";
 import { descriptionOf } from "./descriptions.ts";
 import { ShellError } from "./error/shell-error.ts";
 import { listTool } from "./list/list-tool.ts";
@@ -86,15 +87,7 @@ export function createTools(runtime: Runtime, options: ToolsOptions = {}): ToolS
   };
 }
 
-const callContext = v.strictObject(
-  {
-    signal: v.optional(v.object({ addEventListener: v.function() })),
-    onUpdate: v.optional(v.function()),
-    updateEveryMs: v.optional(v.pipe(v.number(), v.minValue(0))),
-    onTask: v.optional(v.function()),
-    owner: v.optional(v.string()),
-  } satisfies Record<keyof CallContext, v.GenericSchema>,
-);
+const callContext = v.strictObject(contextFields);
 
 const TOOLS: Readonly<Record<ToolKind, (suite: Suite) => RunnableTool>> = {
   run: runTool,

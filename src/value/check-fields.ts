@@ -27,11 +27,14 @@ export function checkFields<Schema extends v.StrictObjectSchema<v.ObjectEntries,
   if (success) return output;
   const [issue] = issues;
   const field = v.getDotPath(issue) ?? "options";
-  // Of an object with a field too many, one too few, or that is no object.
-  if (issue.type !== "strict_object" || issue.expected === "Object") {
+  // Of an object that lacks a field, which may be one in another.
+  if (issue.type.endsWith("object") && issue.expected?.startsWith('"')) {
+    throw failure(field, undefined, "it is missing");
+  }
+  // Of an object with a field too many.
+  if (issue.type !== "strict_object" || issue.expected !== "never") {
     throw failure(field, issue.input, issue.message);
   }
-  if (issue.expected !== "never") throw failure(field, undefined, "it is missing");
   // The value of an unknown field is found at the end of its path; the issue has the name.
   const { path = [] } = issue;
   const known = fieldsAt(schema, path.slice(0, -1)).join(", ");

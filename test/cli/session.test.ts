@@ -86,7 +86,7 @@ describe("shellflow run --session", () => {
     assert.match(denied.err, /^Cannot run "touch file": .*Bash\(touch \*\)/);
     const asked = await run("--allow", "Bash(ls)", "--", "touch file");
     assert.equal(asked.code, 126);
-    assert.match(asked.err, /nothing answers questions here/);
+    assert.match(asked.err, /: no rule covers ".*", and there is no one to ask$/m);
     assert.ok(!existsSync(join(cwd, "file")));
     assert.equal((await run("--allow", "Bash(touch *)", "--", "touch file")).code, 0);
     assert.ok(existsSync(join(cwd, "file")));
@@ -163,6 +163,13 @@ describe("a session whose host is gone", () => {
     const next = await state.cli(["run", "--resume", "--", "pwd"], { cwd });
     assert.deepEqual([next.code, next.out, next.err], [0, `${cwd}\n`, ""]);
   });
+});
+
+it("a command of a session says that its host ended before it", async () => {
+  const state = stateDirectory();
+  const ended = await state.cli(["run", "--session", "s", "--", "kill $PPID; sleep 72.8"]);
+  assert.equal(ended.code, 1);
+  assert.match(ended.err, /^Ended with the host of its session$/m);
 });
 
 describe("shellflow ps and stop", () => {

@@ -248,7 +248,7 @@ describe("what an MCP server asks its client", () => {
     const { texts, isError } = await call("bash", IN_SHELL);
     assert.match(
       texts[0] ?? "",
-      /^\(no output\)\nnot run: denied: .*could not be asked: the client gave no answer: .*there is no window$/,
+      /^\(no output\)\nnot run: denied: .*, and the question could not be asked: the client gave no answer: .*there is no window$/,
     );
     assert.equal(isError, true);
     assert.equal((await call("bash", READS)).texts[0], "hi\nexit code 0");

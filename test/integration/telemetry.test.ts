@@ -88,12 +88,12 @@ describe("instrument", () => {
     const live = traced();
     const events: Recorded[] = [];
     const runtime = await createRuntime({ mode: "bypass" });
-    instrument(runtime.events, live);
+    instrument(runtime.events, { tracer: live.tracer });
     runtime.events.subscribe((recorded) => events.push(recorded));
     await runtime.run("exit 3");
     await runtime.close();
     const later = traced();
-    instrument(from(events), later);
+    instrument(from(events), { tracer: later.tracer });
     const shown = (exporter: InMemorySpanExporter) =>
       exporter.getFinishedSpans().map(({ attributes, startTime, endTime, status, events }) => ({
         attributes,
@@ -104,7 +104,7 @@ describe("instrument", () => {
       }));
     assert.deepEqual(shown(later.exporter), shown(live.exporter));
     const cut = traced();
-    instrument(from(events.slice(0, 3)), cut);
+    instrument(from(events.slice(0, 3)), { tracer: cut.tracer });
     const [open] = cut.exporter.getFinishedSpans();
     assert.equal(open?.attributes["shellflow.outcome"], "unknown");
   });
@@ -128,6 +128,29 @@ describe("instrument", () => {
     await running.stop();
   });
 
+  it("harms no host where a tracer fails at what was recorded before", async (test) => {
+    const warned: string[] = [];
+    test.mock.method(process, "emitWarning", (text: string) => void warned.push(text));
+    await using runtime = await createRuntime({ mode: "bypass", ...playback([scripted("make")]) });
+    await runtime.run("make");
+    const startSpan = () => {
+      throw new Error("no exporter");
+    };
+    instrument(runtime.events, { tracer: { startSpan } });
+    assert.deepEqual(warned, ["Cannot report to OpenTelemetry: Error: no exporter"]);
+  });
+
+  it("refuses what is no tracer and no meter", async () => {
+    await using runtime = await createRuntime(playback([]));
+    // @ts-expect-error: a caller without types.
+    assert.throws(() => instrument(runtime.events, { tracer: {} }), {
+      name: "TypeError",
+      message: "Cannot report to OpenTelemetry with tracer.startSpan undefined: it is missing",
+    });
+    // @ts-expect-error: a caller without types.
+    assert.throws(() => instrument(runtime.events, { trace: {} }), /there are tracer, meter/);
+  });
+
   it("measures commands by how they ended", async () => {
     const { exporter, provider, meter } = measured();
     await using runtime = await createRuntime({ mode: "bypass" });
@@ -146,7 +169,12 @@ describe("instrument", () => {
       "shellflow.outcome": "exited",
       "shellflow.origin": "model",
     });
-    assert.equal((duration?.value as { readonly count: number }).count, 2);
+    const { count, buckets } = duration?.value as {
+      readonly count: number;
+      readonly buckets: { readonly boundaries: readonly number[] };
+    };
+    assert.equal(count, 2);
+    assert.equal(buckets.boundaries[0], 0.005, "a shell is done in milliseconds");
     await provider.shutdown();
   });
 });

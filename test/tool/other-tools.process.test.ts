@@ -338,6 +338,9 @@ describe("a command of a person", () => {
     assert.equal(test.tokens, 12);
     assert.equal((await runForUser(tools, "echo ok")).joins, "ask");
     assert.equal(await lastUserOutput(tools), "The user ran: echo ok\nok\nexit code 0");
+    // @ts-expect-error: a caller without types, who takes the name for the recipe.
+    const misnamed = runForUser(tools, "echo no", { recipe: "test" });
+    await assert.rejects(misnamed, { name: "TypeError", message: /with recipe "test": / });
     const over = new AbortController();
     const aborted = runForUser(tools, "sleep 60", {
       signal: over.signal,

@@ -292,6 +292,23 @@ describe("URLs in a call", () => {
     assert.equal(text, "two\none\nhttps://example.com\nexit code 0");
   });
 
+  it("do not pass off what is kept of an output as all of it", async () => {
+    const spill = false;
+    const { call } = await toolWorld({
+      runtime: { output: { spill } },
+      tools: { maxOutputLines: 9 },
+    });
+    const { text: whole } = await call("bash", { command: "seq 100" });
+    assert.match(whole, /; all of it is artifact:\/\/\w+\]\nexit code 0$/);
+    const { text, details: { taskId } } = await call("bash", { command: "seq 20000" });
+    assert.match(text, /; what is kept of it is artifact:\/\/\w+\]\nexit code 0$/);
+    const lost = "[bytes 10240 to 67934 are lost]";
+    const found = await call("read_bash", { shellId: taskId, search: "^5000$" });
+    assert.equal(found.text, `[no line matches]\n${lost}\nexit code 0`);
+    const file = await call("bash", { command: `grep -c . artifact://${taskId}; grep byte $_` });
+    assert.match(file.text, /^\d+\n\[bytes 10240 to 67934 are lost\]\nexit code 0$/);
+  });
+
   it("that mean nothing are errors before anything runs", async () => {
     const wrong = [
       [{ command: "cat artifact://task_nix" }, /there is no such task/],

@@ -11,7 +11,9 @@ export async function remark(
     const { log, pidFile } = outcome;
     await stdio.out(`task ${taskId}\nlog ${log}\npid file ${pidFile}\n`);
   }
-  const why = remarkOn(result);
+  // A host of one's own is ended by a signal, which its exit code tells.
+  const byHost = background === "kept" && outcome.type === "aborted" && outcome.by === "close";
+  const why = byHost ? "Ended with the host of its session" : remarkOn(result);
   if (why !== undefined) await stdio.err(`${why}\n`);
   if (refusal !== undefined) await stdio.err(`${refusal}\n`);
   if (outcome.type !== "exited" || leftovers.length === 0) return;

@@ -39,7 +39,7 @@ export interface Inspection {
   readonly started: readonly Started[];
   readonly texts: readonly ShellText[];
   /** It, taken apart; absent where its program is not known. */
-  readonly command?: Command;
+  readonly command?: Command | undefined;
   /** What it starts has other files. */
   readonly apart?: true | undefined;
 }
@@ -131,6 +131,9 @@ function factsOf(command: Command, { spelling, sure, onlyRuns }: StartFacts): Pr
   const { name, words, program, git, full } = command;
   const { inertWith = "", runs, starts, arity } = program;
   const dangers = dangersOf(command);
+  const isCode = program.syntax === "language";
+  const code = [command.input.text, ...isCode ? words.map(plainText) : []].join("\n");
+  const named = [...new Set(code.match(NAMES))];
   const inert = program.inert &&
     command.parsed.operands.every((word) => pattern(inertWith).test(plainText(word)));
   const verb = `${plainText(words[0])}:`;
@@ -148,7 +151,8 @@ function factsOf(command: Command, { spelling, sure, onlyRuns }: StartFacts): Pr
     ...(onlyEdits(command) && { edits: true }),
     ...(inert && { inert }),
     ...defined({ runs }),
-    ...(fetches(command) && { fetches: true }),
+    ...((fetches(command) || (isCode && FETCHES.test(code))) && { fetches: true }),
+    ...(named.length > 0 && { names: named }),
     ...isPiped(command.input),
     ...(unpacks(command) && { unpacks: true }),
     ...((onlyRuns || (starts?.transparent && sure)) && { transparent: true }),
@@ -156,6 +160,11 @@ function factsOf(command: Command, { spelling, sure, onlyRuns }: StartFacts): Pr
       { arity: more === undefined ? arity : Number(more.slice(verb.length)) }),
   };
 }
+
+/** Code that gets something from another machine. */
+const FETCHES = /https?:\/\/(?!localhost\b|127\.0\.0\.1\b)/;
+/** What could be the name of a file or a module in code. */
+const NAMES = /(?<=["'`])[\w./-]+(?=["'`])|(?<=\b(?:import|from|use|require)[ \t(]{1,3})[\w.]+/g;
 
 /** What a program that is not known can get something from. */
 const ADDRESS = /^(?:https?|ftp):\/\//;

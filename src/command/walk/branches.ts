@@ -60,6 +60,7 @@ export function loop(
   const { use } = start.inherited;
   if (use !== undefined) use.read = true;
   walk.rounds++;
+  walk.context.repeats++;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     let at = entry;
     let tested: State | undefined;
@@ -79,12 +80,14 @@ export function loop(
       walk.context.breaksOff === breaksOff && walk.context.leastPrinted === leastPrinted;
     if (same) {
       walk.rounds--;
+      walk.context.repeats--;
       // What the condition has done stays when it ends the loop.
       return staying(tested === undefined ? entry : either(entry, tested));
     }
     entry = round === 0 ? merged : widened(entry, merged);
   }
   walk.rounds--;
+  walk.context.repeats--;
   const [first] = parts.flatMap(({ commands }) => commands);
   if (first !== undefined) walk.doubt("a loop of more rounds than are followed", first);
   return staying(entry);

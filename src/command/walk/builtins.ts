@@ -1,6 +1,6 @@
 import { safeSet, safeShopt } from "../program/safe-options.ts";
-import { noteEarly } from "./output/printed.ts";
-import { areNumbers, wholeLine } from "../program/output/output-lines.ts";
+import { FAILED, noteEarly } from "./output/printed.ts";
+import { areNumbers, isNothing, wholeLine } from "../program/output/output-lines.ts";
 import { plainText, quoted, type Words } from "../words/word-marks.ts";
 import { hasCdpath, moved, MOVES } from "./changed-directory.ts";
 import { anyCount } from "./values/arithmetic.ts";
@@ -35,6 +35,7 @@ export function runBuiltin(reading: Reading, name: string, words: Words): void {
   if (name === "set" ? /a/.test(options) : DECLARES.test(name) && options.includes("f")) {
     walk.context.exports = true;
   }
+  if (/^(?:set|shopt|eval|source|\.)$/.test(name)) walk.context.exits &&= false;
   if (/^(?:set|shopt)$/.test(name)) {
     walk.context.breaksOff ||= BREAKS_OFF.test(rest.map(plainText).join(" "));
   }
@@ -75,6 +76,9 @@ function leave(reading: Reading, name: string, words: Words): void {
   }
 }
 
+/** Words of `hash` that do more than to find a program as a command would. */
+const CHANGES = /(?:^| )(?!-[rlt]+(?: |$)|\w[\w.+-]*(?: |$))./;
+
 /** Why what a builtin does is a question by itself. */
 function doubtsOf(name: string, words: Words): readonly string[] {
   const texts = words.map(plainText);
@@ -84,7 +88,7 @@ function doubtsOf(name: string, words: Words): readonly string[] {
     texts.some((text) => /^-\w*C/.test(text));
   return [
     ...rewrites === undefined ? [] : [rewrites],
-    ...name === "hash" && /[^-r]/.test(words.join("")) ? ["the table of programs is changed"] : [],
+    ...name === "hash" && CHANGES.test(words.join(" ")) ? ["the table of programs is changed"] : [],
     ...isSafe ? [] : ["a shell option changes how text is read"],
     ...runsText ? ["text is run for each line"] : [],
   ];
@@ -181,7 +185,7 @@ function fieldRead(
 
 /** Follow `cd` and what is like it. */
 function move(reading: Reading, name: string, [first, ...words]: Words): void {
-  const { walk: { context }, span, state } = reading;
+  const { walk: { context, variables }, span, state } = reading;
   const spelled = plainText(first);
   if (!MOVES.test(spelled)) return;
   const { to, uses } = moved(context, [spelled, ...words], { state, cdpath: hasCdpath(reading) });
@@ -191,7 +195,13 @@ function move(reading: Reading, name: string, [first, ...words]: Words): void {
     context.findings.uses.push(use);
   }
   const before = state.lost || state.dirs.length === 0 ? undefined : state.dirs;
+  const isHere = (path: string | null) => path === null || before?.includes(quoted(path));
   const ok = withValues(to, [{ name: "OLDPWD", texts: before }]);
+  // Where it stands already it can go, unless the line has changed that.
+  const stays = !to.lost && to.dirs.join() === before?.join() &&
+    ![...variables.set].some((each) => /^(?:OLD)?PWD$/.test(each)) &&
+    !context.findings.uses.some(({ access, path }) => access === "write" && isHere(path));
+  const printed = stays && state.printed && isNothing(state.printed) ? FAILED : state.printed;
   // `popd` fails where nothing was pushed, and the shell is still where it would lead.
-  reading.after = name === "popd" && !to.lost ? staying(ok) : { ok, fail: state };
+  reading.after = name === "popd" && !to.lost ? staying(ok) : { ok, fail: { ...state, printed } };
 }

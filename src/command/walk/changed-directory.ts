@@ -63,7 +63,8 @@ export function moved(
 
 /** Whether `cd` prints where it goes. */
 export function printsDirectory(reading: Reading, [word = ""]: Words): boolean {
-  return hasCdpath(reading) || plainText(word).startsWith("-") || isUnknown(word);
+  const texts = reading.walk.context.choices.expand(word);
+  return hasCdpath(reading) || texts.some((each) => each.startsWith("-") || isUnknown(each));
 }
 
 /** Whether `CDPATH` can be set, by which `cd` goes elsewhere than from here. */

@@ -9,7 +9,7 @@ import {
   isCountedExpression,
   nameCounted,
 } from "./values/arithmetic.ts";
-import { forgetPrinted, noteEarly } from "./output/printed.ts";
+import { noteEarly } from "./output/printed.ts";
 import { SETS } from "./values/names-set.ts";
 import { ARITHMETIC } from "./values/names.ts";
 import { isTracked } from "./values/text-variables.ts";
@@ -42,7 +42,7 @@ function visit(walk: Walker, node: bash.SyntaxNode, around: Around): void {
       if (node.script === undefined) walk.doubt("a substitution that cannot be read", node);
       else walk.subshell(node.script, { state: around.state, inherited });
       // What that prints goes where the rest goes.
-      if (fed) forgetPrinted(walk.context);
+      if (fed) walk.context.early = undefined;
       return;
     }
     case "ArithmeticExpansion":

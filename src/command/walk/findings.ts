@@ -35,6 +35,8 @@ export interface Context {
   readonly seen: Map<string, number>;
   /** Some text of the line would run a program if it were evaluated, so no output counts as a number. */
   distrusts: boolean;
+  /** How many loops and jobs in the background surround what is walked: what follows it may be done before. */
+  repeats: number;
   /** How substitutions end, as they were walked last. */
   readonly outputs: Map<ParsedScript, After>;
   /** What the process that is walked has printed wherever it can end early; `undefined`: any text. */
@@ -43,6 +45,8 @@ export interface Context {
   leastPrinted: Lines;
   /** A command that fails, or a variable that is not set, can end a process. */
   breaksOff: boolean;
+  /** A command of the line that fails ends it for certain; `undefined`: that can change at any time. */
+  exits: boolean | undefined;
   /** Where the shell went to without running anything there yet. */
   readonly moves: Set<FoundUse>;
   /** Where a process of its own went, and ended without running anything there. */

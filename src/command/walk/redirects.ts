@@ -1,6 +1,7 @@
 import type { Redirection } from "unbash";
 import type { Redirect } from "../../event/analysis.ts";
 import { inputFrom, linesOfWord } from "./output/printed.ts";
+import { versionPrinted } from "./output/versions.ts";
 import { expansions } from "./expansions.ts";
 import { PIPE_NAME, UNKNOWN } from "../words/placeholders.ts";
 import { isInput } from "../program/code.ts";
@@ -110,7 +111,8 @@ export function inputOf(
     // It is what the command would read anyway.
     if (plainText(target) === "/dev/stdin") continue;
     const isPlain = node.operator === "<" && !isInput(target);
-    return isPlain ? { from: "file" } : { from: "file", text: null };
+    const lines = versionPrinted(walk, `cat ${plainText(target)}`, state);
+    return isPlain ? { from: "file", lines } : { from: "file", text: null };
   }
   return undefined;
 }

@@ -52,8 +52,9 @@ export function simple(walk: Walker, node: Command, { state, inherited }: Start)
   visit(node);
   if (split.size === 0) return once(walk, node, { state, inherited });
   let states = [state];
-  for (const { name, texts = [] } of split) {
-    const put = (each: State) => texts.map((text) => withValues(each, [{ name, texts: [text] }]));
+  for (const { texts = [], ...more } of split) {
+    const put = (each: State) =>
+      texts.map((text) => withValues(each, [{ ...more, texts: [text] }]));
     states = states.flatMap(put);
     if (states.length > MOST_COMBINED) {
       if ([...split].some(({ texts }) => texts?.some((text) => text.startsWith("-")))) {

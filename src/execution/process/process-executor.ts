@@ -11,7 +11,7 @@ import { outcomeOf, statusOf } from "../run/outcome.ts";
 import { RunningCommands } from "../run/running-commands.ts";
 import { lookUntil } from "../tree/look-until.ts";
 import { endOrphans } from "../tree/orphans.ts";
-import type { Contain } from "../../platform/process/containment.ts";
+import { type Contain, whyNotContained } from "../../platform/process/containment.ts";
 import { MARK } from "../../platform/process/mark.ts";
 import type { ChildProcess, ExitStatus, SpawnSpec } from "../../platform/process/processes.ts";
 
@@ -82,9 +82,14 @@ function startProcess(
   };
   const failed = (cause: unknown) => run.failed(cannotStart(invocation, cause));
   let child: ChildProcess | undefined;
+  /** The beginning of the output, where a container can be what wrote it. */
+  let first = "";
   try {
     child = processes.spawn(specOf(invocation, options, commandId), {
-      data: (chunk) => run.data(chunk),
+      data: (chunk) => {
+        if (contain !== undefined && first.length < 500) first += new TextDecoder().decode(chunk);
+        run.data(chunk);
+      },
       end: () => run.outputEnded(),
       exit: exited,
       error: failed,
@@ -99,8 +104,14 @@ function startProcess(
     output: child,
     input: child.input,
     // A container reports a signal that ended its first process as a shell does.
-    outcome: ({ code }, sent) =>
-      contain === undefined || code === null ? undefined : outcomeOf(statusOf(code, sent), sent),
+    outcome: (status, sent) => {
+      if (contain === undefined || status.code === null) return undefined;
+      const why = whyNotContained(status, first);
+      if (why !== undefined) {
+        return { type: "spawnFailed", reason: cannotStart(invocation, new Error(why)) };
+      }
+      return outcomeOf(statusOf(status.code, sent), sent);
+    },
   }, executionStarted(child, { commandId, executor: "process" }));
 }
 

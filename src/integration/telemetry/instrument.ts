@@ -1,8 +1,10 @@
 import process from "node:process";
 import type { Observable } from "rxjs";
+import * as v from "valibot";
 import type { CommandId, Origin } from "../../event/command.ts";
 import type { Recorded, RuntimeEvent } from "../../event/event.ts";
 import type { Outcome } from "../../event/execution.ts";
+import { checkFields } from "../../value/check-fields.ts";
 import type { Attributes, Meter, Span, Tracer } from "./open-telemetry.ts";
 
 /** What {@linkcode instrument} reports, and to what. */
@@ -14,6 +16,12 @@ export interface InstrumentOptions {
   /** Whether spans have the text of commands, in which secrets can be; default `false`. */
   readonly commandText?: boolean;
 }
+
+const schema = v.strictObject({
+  tracer: v.exactOptional(v.looseObject({ startSpan: v.function() })),
+  meter: v.exactOptional(v.looseObject({ createHistogram: v.function() })),
+  commandText: v.exactOptional(v.boolean()),
+});
 
 /** A command on its way. */
 interface Open {
@@ -38,15 +46,18 @@ interface End {
  * The span of a command is a child of what is active where the command is started. Times are those of
  * the events, so that a recorded log gives the same spans.
  *
- * @param events `runtime.events`, or those of a log.
  * A tracer or meter that throws harms no command: the first time is a warning of the process.
  *
+ * @param events `runtime.events`, or those of a log.
  * @returns Call it to report no more; spans that are open end then.
+ * @throws {TypeError} When an option cannot be used.
  */
 export function instrument(
   events: Observable<Recorded>,
-  { tracer, meter, commandText = false }: InstrumentOptions,
+  options: InstrumentOptions,
 ): () => void {
+  checkFields(schema, options, "Cannot report to OpenTelemetry with");
+  const { tracer, meter, commandText = false } = options;
   const open = new Map<CommandId, Open>();
   const measured = meter && instrumentsOf(meter);
   let last = 0;
@@ -87,11 +98,6 @@ export function instrument(
   };
   // What is detached goes on, but nothing more will be known of it here.
   const stop = () => open.forEach((command, id) => end(id, command, { outcome: "unknown" }));
-  const subscription = events.subscribe({
-    next: (recorded) => guarded(() => report(recorded)),
-    complete: () => guarded(stop),
-    error: () => guarded(stop),
-  });
   let failed = false;
   function guarded(call: () => void): void {
     try {
@@ -103,11 +109,20 @@ export function instrument(
       failed = true;
     }
   }
+  // Events that were recorded before come at once.
+  const subscription = events.subscribe({
+    next: (recorded) => guarded(() => report(recorded)),
+    complete: () => guarded(stop),
+    error: () => guarded(stop),
+  });
   return () => {
     subscription.unsubscribe();
     guarded(stop);
   };
 }
+
+/** Commands last from milliseconds to hours; what the SDK takes by default suits milliseconds. */
+const SECONDS = [0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 600, 1800, 3600];
 
 /** `SpanStatusCode.ERROR`. */
 const ERROR = 2;
@@ -187,10 +202,12 @@ function instrumentsOf(meter: Meter): Instruments {
   const duration = meter.createHistogram("shellflow.command.duration", {
     description: "From the start of the process to its end",
     unit: "s",
+    advice: { explicitBucketBoundaries: SECONDS },
   });
   const waiting = meter.createHistogram("shellflow.command.waiting", {
     description: "From the request to the start of the process",
     unit: "s",
+    advice: { explicitBucketBoundaries: SECONDS },
   });
   const output = meter.createCounter("shellflow.output", {
     description: "What commands wrote",

@@ -26,6 +26,7 @@ export interface Span {
 export interface InstrumentDescription {
   readonly description: string;
   readonly unit: string;
+  readonly advice?: { readonly explicitBucketBoundaries: number[] };
 }
 
 /** Adds up values. */

@@ -6,7 +6,7 @@ import { baseName, type Words } from "../words.ts";
 /** The danger of running what comes from an address. */
 const INSTALL_URL = "install-url";
 
-/** What is made of what was fetched: a file, one that the words name in a directory, or all that is in one. */
+/** What is made of what was fetched: a file, one that the words name in a directory, or all that is in one; without a path, one that code names. */
 interface Made {
   readonly path: string;
   readonly argv: Words;
@@ -49,7 +49,7 @@ export function fetchedConcerns(
   const isMade = (path: string, argv: Words) =>
     grows ||
     [...made.values()].some((each) => isSame(each, path) || isInTree(each, path, { argv, root }));
-  return all.flatMap(({ argv, span, program, own }) => {
+  return all.flatMap(({ argv, span, program, own, assignments }) => {
     // Where a command names the file that it runs, its input is data.
     const [, script = ""] = argv;
     const hasScript = script !== null && !/^(?:run|exec|x)$/.test(script) &&
@@ -58,8 +58,9 @@ export function fetchedConcerns(
       );
     const installs = INSTALLS.test(argv.join(" ")) ||
       (program.runs && argv.some((word) => /^(?:install|add|i)$/.test(word ?? "")));
+    const words = [...argv, ...program.names ?? [], ...assignments.map(({ value }) => value)];
     const loaded = LOADS.test(baseName(argv[0] ?? "")) &&
-      [...made.values()].find((each) => isNamed(each, argv));
+      [...made.values()].find((each) => isNamed(each, words));
     const run = loaded ||
       own.find(({ access, by, path }) =>
         path !== undefined && isMade(path, argv) &&
@@ -103,23 +104,30 @@ function usesOf(
 /** What a command makes of what was fetched, unless the line spells all of it. */
 function madeBy({ argv, program, redirects, own }: Used, made: readonly Made[]): readonly Made[] {
   const [name] = argv;
-  const { fetches, runs, piped, unpacks } = program;
+  const { fetches, runs, piped, unpacks, names = [] } = program;
   if (/^(?:rm|rmdir|mkdir|touch|chmod)$/.test(name ?? "")) return [];
   const reads = own.flatMap(({ access, path }) => access === "write" ? [] : path ?? []);
   const readsTree = reads.some((path) => made.some((each) => touches(each, path)));
   const isOpened = redirects.some(({ operator, target, spelled }) =>
     /^<(?!>)/.test(operator) && !spelled && (operator.endsWith("&") || target === undefined)
   );
-  const isMadeOf = fetches || runs || readsTree || isOpened || name === "exec" ||
+  const isCoded = made.some((each) =>
+    isNamed(each, [...argv, ...names]) || (runs && names.some((word) => isBase(each.path, word)))
+  );
+  const byCode = runs && (fetches || isCoded) ? [{ path: "", argv: names, isTree: false }] : [];
+  const isMadeOf = fetches || runs || readsTree || isOpened || isCoded || name === "exec" ||
     argv.includes(null) || (piped && !/^(?:echo|printf)$/.test(name ?? "")) ||
     reads.some((path) => OPENED.test(path) || made.some((each) => isSame(each, path)));
-  return own.flatMap(({ access, path }) =>
+  const written = own.flatMap(({ access, path }) =>
     isMadeOf && path !== undefined &&
       (access === "write" || (access === "use" && !runs && name !== null))
       ? { path, argv, isTree: unpacks || readsTree }
       : []
   );
+  return [...written, ...byCode];
 }
+
+const isBase = (path: string, word: string | null) => path.endsWith(`/${baseName(word ?? "/")}`);
 
 /** What links stand for: what is written by one name of a file is read by the other. */
 function behindLinks({ argv, own }: Used, made: readonly Made[]): readonly Made[] {
@@ -169,6 +177,7 @@ const MODULE = /^(?:\.(?:[cm]?[jt]sx?|py|rb|pl|lua)|\/(?:index\.\w+|__(?:main|in
 
 /** Whether a file that a command wrote, or put into a directory, can be the one that is run. */
 function isSame({ path, argv }: Made, run: string): boolean {
+  if (path === "") return argv.some((word) => isBase(run, word));
   const fits = (each: string) =>
     each === path || overlappingNames(each.replaceAll("**/", "*"), path);
   const name = baseName(run);

@@ -15,7 +15,7 @@ const OF_THE_SHELL: ReadonlySet<string> = new Set((
 ).split(" "));
 /** The same by a part of the name: programs run what is in `GH_PAGER` and `CVS_RSH`. */
 const LIKE_THOSE_OF_THE_SHELL =
-  /^(?:BASH_FUNC_|LD_|DYLD_|TERMINFO|MALLOC_|GIT_|RSYNC_|SSL_CERT_|LESSKEY|GROFF_|ACK_PAGER)|_(?:PAGER|EDITOR|SHELL|RSH|SSH|BROWSER|ASKPASS|COMMAND)$/;
+  /^(?:BASH_FUNC_|LD_|DYLD_|TERMINFO|MALLOC_|GIT_|RSYNC_|SSL_CERT_|LESSKEY|GROFF_|ACK_PAGER|npm_config_(?:script_shell|shell|git|editor|viewer)$)|_(?:PAGER|EDITOR|SHELL|RSH|SSH|BROWSER|ASKPASS|COMMAND)$/;
 /** Names that programs take settings or code from. */
 const OF_PROGRAMS: ReadonlySet<string> = new Set((
   "MORE VIMINIT EXINIT NODE_OPTIONS NODE_PATH VIRTUAL_ENV PERL5LIB PERLLIB RUBYLIB RUBYOPT JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS CLASSPATH MAVEN_OPTS GRADLE_OPTS " +

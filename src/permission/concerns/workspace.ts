@@ -1,5 +1,6 @@
 import type { Analysis, PathUse } from "../../event/analysis.ts";
 import type { Concern } from "../../event/permission.ts";
+import { joined } from "../../platform/file/lexical-paths.ts";
 import type { Paths } from "../../platform/file/paths.ts";
 import { isCode, isSecret } from "./protected.ts";
 
@@ -44,7 +45,7 @@ const LOCK = /(?:^|\/)\.git\/(?:index|HEAD|shallow|packed-refs)\.lock$/;
 
 /** Where programs are installed, and what processes have open: names are no secret. */
 const INSTALLED =
-  /^\/(?:usr|opt|bin|lib\w*|sbin)(?:\/|$)|^\/proc\/(?:self|\d+|\[0-9\]\*)\/(?:fd|exe|task)$/;
+  /^\/(?:usr|opt|bin|lib\w*|sbin)(?:\/|$)|^\/(?:root|(?:home|Users)\/[\w-]+)\/(?:go|\.cargo|\.local)\/bin(?:\/|$)|^\/proc\/(?:self|\d+|\[0-9\]\*)\/(?:fd|exe|task)$/;
 /** What comes with programs, but for those themselves, and logs and caches of tools. */
 const ENCLOSED =
   /^\/usr\/(?:include|share|src)(?:\/|$)|^\/(?:root|(?:home|Users)\/[\w-]+)\/(?:\.npm\/_logs|\.cargo\/(?:registry|git)|go\/pkg\/mod|\.m2\/repository|\.gradle\/caches|\.nuget\/packages|\.cache\/(?:pip|pnpm|yarn|ms-playwright|go-build))(?:\/|$)/;
@@ -91,6 +92,17 @@ export function pathConcerns(
   );
   const bare = makes("git", /^--(?:bare|mirror)/);
   const mirrors = makes("rsync", /^--del/);
+  /** Whether it is what `"$(cd a && pwd)/b"` or `cd a; cd ..` leads to without such a directory, and nothing is there, or changes there. */
+  const isBehindNothing = (use: PathUse) => {
+    const { access, by = "", span, path = "" } = use;
+    const leadsUp = changing.length === 0 && /^(?:cd|pushd)$/.test(by) &&
+      workspace.roots.some((root) => below(root, path));
+    return access === "read" && (leadsUp || isNoPath(use, workspace)) &&
+      uses.some((each) =>
+        each.span.start === span.start && each.by === use.by && each.access === access &&
+        each.path !== path && (leadsUp || each.path?.endsWith(path)) && isInside(each, workspace)
+      );
+  };
   const about = (use: PathUse): Omit<Concern, "span"> | undefined => {
     const { access, path, by = "" } = use;
     if (use.last || use.fresh || access === "run") return undefined;
@@ -105,7 +117,7 @@ export function pathConcerns(
     const isFree = FREE.test(path) && (by !== "ln" || !/std|fd|tty/.test(path));
     if (isFree || (access === "read" && isPublic(use))) return undefined;
     if (/^(?:source|\.)$/.test(by) && SETS_UP.test(path)) return undefined;
-    const isAll = DELETES.test(by) && access === "write" &&
+    const isAll = DELETES.test(by) &&
       workspace.roots.some((root) =>
         (below(path, root) && (WIDE.test(path.slice(root.length)) ||
           (letters.length >= MANY_LETTERS && LETTER.test(path.slice(root.length))))) ||
@@ -113,7 +125,7 @@ export function pathConcerns(
           (use.raw !== undefined || removed.some((word) => word === "/" || path.endsWith(word))))
       );
     const isMirror = by === "rsync" && mirrors && workspace.roots.includes(path);
-    if ((isAll || isMirror) && !workspace.accept.has(DELETES_ALL)) {
+    if (access === "write" && (isAll || isMirror) && !workspace.accept.has(DELETES_ALL)) {
       return { reason: `"${by}" deletes everything in "${path}"`, danger: DELETES_ALL };
     }
     if (access === "write" && by !== "rm" && /\/-[^/]*$/.test(path)) {
@@ -128,6 +140,7 @@ export function pathConcerns(
       return reason("the ignore file names");
     }
     if (access === "use" && isNoPath(use, workspace)) return undefined;
+    if (isBehindNothing(use)) return undefined;
     if ((access !== "name" || (by === "ln" && moves)) && !isInside(use, workspace)) {
       return reason("is outside the workspace");
     }
@@ -141,7 +154,8 @@ export function pathConcerns(
     if (by !== "ln" && links.some(through)) {
       return reason("goes through a link that the line makes");
     }
-    const kept = by === "ln" || (by === "cp" && copies) || (changing.length > 0 && goes);
+    const kept = by === "ln" || (by === "cp" && copies) ||
+      (changing.length > 0 && goes && !/\/\*\*(?:\/\*)?$/.test(path));
     if (code && kept) return reason(SETTINGS);
     return /read|write/.test(access) && leadsAway(use, workspace)
       ? reason("fits a link that leads out of the workspace")
@@ -173,7 +187,7 @@ function isInside(
   );
   return followed !== undefined && roots.some((root) => {
     const real = paths.real(root);
-    return real !== undefined && below(withoutDots(followed), real);
+    return real !== undefined && below(joined("/", followed), joined("/", real));
   });
 }
 
@@ -191,23 +205,13 @@ function leadsAway({ path = "", pattern }: PathUse, workspace: Workspace): boole
 /** A path with its links followed, where that can be known. */
 function followed({ path = "", pattern, raw = path }: PathUse, { paths }: Workspace): string {
   const real = pattern ? undefined : paths.real(raw);
-  return real === undefined ? path : withoutDots(real);
+  return real === undefined ? path : joined("/", real);
 }
 
 function relative(path: string, { roots }: Workspace): string {
   return path.slice((roots.find((root) => below(path, root)) ?? "").length);
 }
 
-function withoutDots(path: string): string {
-  const parts: string[] = [];
-  for (const part of path.split("/")) {
-    if (part === "..") parts.pop();
-    else if (part !== "" && part !== ".") parts.push(part);
-  }
-  return /^[A-Za-z]:/.test(path) ? parts.join("/") : `/${parts.join("/")}`;
-}
-
 function below(path: string, root: string): boolean {
-  const plain = root.replace(/[\\/]+$/, "");
-  return path === plain || path === root || path.startsWith(`${plain}/`);
+  return path === root || `${path}/`.startsWith(`${root.replace(/[\\/]+$/, "")}/`);
 }

@@ -1,4 +1,6 @@
 import { userInfo } from "node:os";
+import * as v from "valibot";
+import { checkFields } from "../../value/check-fields.ts";
 import { environment } from "./environment.ts";
 import { checkDirectory } from "../file/directories.ts";
 import { DEFAULT_PATH, findProgram } from "./find-program.ts";
@@ -15,6 +17,12 @@ export interface LoginEnvironmentOptions {
   readonly timeoutMs?: number;
 }
 
+const schema = v.strictObject({
+  shell: v.exactOptional(v.string()),
+  env: v.exactOptional(v.record(v.string(), v.string())),
+  timeoutMs: v.exactOptional(v.pipe(v.number(), v.gtValue(0), v.ltValue(2 ** 31))),
+});
+
 /** Set while the files of the user are read, so that they can leave out what another shell needs. */
 const SIGN = "SHELLFLOW_LOGIN_ENV";
 /** For bash, zsh, fish and the shells of POSIX. */
@@ -28,15 +36,14 @@ const OF_SHELL = /^(?:_|PWD|OLDPWD|SHLVL|BASH_FUNC_.*|SHELLFLOW_LOGIN_ENV)$/;
  *
  * Aliases and functions are not taken: with them a line would mean something else than what is judged.
  *
- * @throws {TypeError} When `timeoutMs` cannot be used.
+ * @throws {TypeError} When an option cannot be used.
  * @throws {Error} When the shell cannot start, gives nothing, or takes too long; it is ended then.
  */
 export async function loginEnvironment(
-  { shell, env = environment(), timeoutMs = 5_000 }: LoginEnvironmentOptions = {},
+  options: LoginEnvironmentOptions = {},
 ): Promise<Readonly<Record<string, string>>> {
-  if (!(timeoutMs > 0 && timeoutMs < 2 ** 31)) {
-    throw new TypeError(`Cannot use timeoutMs ${timeoutMs}: it must be more than 0 and finite`);
-  }
+  checkFields(schema, options, "Cannot take the environment of a shell with");
+  const { shell, env = environment(), timeoutMs = 5_000 } = options;
   const named = shell ?? (env["SHELL"] || attempt(() => userInfo().shell));
   const program = named || "/bin/sh";
   const cannot = (why: string) => new Error(`Cannot take the environment of "${program}": ${why}`);

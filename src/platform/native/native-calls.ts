@@ -13,13 +13,15 @@ export interface NativeProgram {
   readonly input: number | undefined;
   /** The descriptor that its standard output and its standard error go to. */
   readonly output: number;
+  /** The descriptor that becomes its descriptor 3; `undefined`: it has none. */
+  readonly report?: number | undefined;
 }
 
 /** Calls of the system that the runtimes have no word for. */
 export interface NativeCalls {
   /**
    * Start a program without a copy of this process, as the leader of a session, with every signal as
-   * it is by default and no descriptor but the standard ones.
+   * it is by default and no descriptor but those that are named.
    *
    * @returns Its pid, once it runs.
    * @throws {Error} With the system's word for it as `code`, such as `ENOENT`.

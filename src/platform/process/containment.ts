@@ -3,7 +3,7 @@ import { delimiter, dirname, isAbsolute } from "node:path";
 import process from "node:process";
 import { isBelow, systemPaths } from "../file/paths.ts";
 import { findProgram } from "../environment/find-program.ts";
-import type { SpawnSpec } from "./processes.ts";
+import type { ExitStatus, SpawnSpec } from "./processes.ts";
 
 /** Puts what is to be started into a container that nothing survives. */
 export type Contain = (spec: SpawnSpec) => SpawnSpec;
@@ -61,7 +61,8 @@ export function sandboxed(path: string, sandbox: Sandbox): Contain {
     ...["--ro-bind", "/", "/"],
     ...["--dev", "/dev"],
     ...PID_NAMESPACE,
-    ...writable.flatMap((directory) => ["--bind", directory, directory]),
+    // One that was removed since must not keep commands from the others.
+    ...writable.flatMap((directory) => ["--bind-try", directory, directory]),
     ...SETTINGS.flatMap((file) => ["--ro-bind-try", file, file]),
     // Root could mount everything again otherwise.
     ...["--cap-drop", "ALL", ...asRoot.flatMap((capability) => ["--cap-add", capability])],
@@ -92,19 +93,37 @@ function outside(path: string, writable: readonly string[]): string {
   }).join(delimiter);
 }
 
+/** Its report says how the command has ended, if that was started. */
+const REPORT = ["--json-status-fd", "3"];
+
+/**
+ * Why bubblewrap did not start a command; `undefined` when it did.
+ *
+ * @param output What came first, which is from itself then.
+ */
+export function whyNotContained(
+  { code, report }: ExitStatus,
+  output: string,
+): string | undefined {
+  if (code !== 1 || report === undefined || report.includes('"exit-code"')) return undefined;
+  return `bubblewrap failed: ${/^bwrap: (.+)/.exec(output)?.[1] ?? "it did not say why"}`;
+}
+
 function bubblewrap(what: string, path: string, args: readonly string[]): Contain {
   const cannot = (why: string) => new Error(`Cannot ${what}: ${why}`);
   // Found once: a command's own PATH does not choose what contains it.
   const file = findProgram("bwrap", path);
   if (file === undefined) throw cannot("bubblewrap (bwrap) is not on the PATH");
-  const { error, status, stderr } = spawnSync(file, [...args, "--", "true"], {
+  const { error, status, stderr } = spawnSync(file, [...args, ...REPORT, "--", "true"], {
     env: { PATH: path },
     encoding: "utf8",
+    stdio: ["ignore", "ignore", "pipe", "pipe"],
   });
   if (status !== 0) throw cannot(`bubblewrap failed: ${error?.message ?? stderr.trim()}`);
   return (spec) => ({
     ...spec,
     file,
-    args: [...args, "--chdir", spec.cwd, "--", spec.file, ...spec.args],
+    reports: true,
+    args: [...args, ...REPORT, "--chdir", spec.cwd, "--", spec.file, ...spec.args],
   });
 }

@@ -46,6 +46,8 @@ export interface SpawnSpec {
   readonly env: Readonly<Record<string, string>>;
   /** It takes input; absent: its standard input is at its end. */
   readonly input?: true;
+  /** It has a pipe as descriptor 3, for {@linkcode ExitStatus.report}. */
+  readonly reports?: true;
 }
 
 /** The standard input of a process. */
@@ -60,10 +62,12 @@ export interface InputPipe {
   end(): void;
 }
 
-/** How a process ended: exactly one of the two is set. */
+/** How a process ended: either it has a code or a signal. */
 export interface ExitStatus {
   readonly code: number | null;
   readonly signal: string | null;
+  /** The first 4 KiB that it wrote to descriptor 3, where it had that. */
+  readonly report?: string;
 }
 
 /** How a started process calls back; never before `spawn` has returned. */

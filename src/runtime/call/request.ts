@@ -159,7 +159,8 @@ export function checkDetach(
     throw new RequestError(name, value, why);
   }
   if (!able) {
-    const why = "the runtime needs a directory for its log, given as option log, and no container";
+    const why = "the runtime needs a directory for its log, given as option log, and neither a " +
+      "sandbox nor a pid namespace";
     throw new RequestError("detach", detach, why);
   }
 }

@@ -5,6 +5,7 @@ import { defined } from "../../value/defined.ts";
 import type { ExecutorCapabilities } from "../../execution/executor.ts";
 import type { ByteLog } from "../../output/byte-log.ts";
 import { decodedWindow } from "../../text/decode/edges.ts";
+import type { Mask } from "../../text/mask.ts";
 import { readOn } from "../../text/read-on.ts";
 import type { PromotionCause } from "../../event/task.ts";
 import { refusal } from "./refusal.ts";
@@ -36,7 +37,8 @@ export interface RunResult {
   readonly exitCode: number | null;
   /**
    * What it wrote, both streams in order: the beginning and the end when it is long, and between them
-   * a line that counts what is omitted, with the command that reads on where a file has it.
+   * a line that counts what is omitted, with the command that reads on where a file has it. Secrets of
+   * the host's environment are shown as stars.
    */
   readonly output: string;
   /** How many bytes it wrote. */
@@ -70,10 +72,12 @@ export interface ResultParts {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly sandbox?: ExecutorCapabilities["sandbox"];
+  /** Hides secrets in its output. */
+  readonly mask?: Mask | undefined;
 }
 
 /** Put together what became of a command. */
-export function resultOf({ task, log, cwd, now, sandbox }: ResultParts): RunResult {
+export function resultOf({ task, log, cwd, now, sandbox, mask }: ResultParts): RunResult {
   const outcome = endingOf(task);
   const { text, omitted } = log === undefined ? { text: "", omitted: 0 } : windows(log);
   const artifact = log?.artifact?.path ?? task.detached?.log;
@@ -84,7 +88,7 @@ export function resultOf({ task, log, cwd, now, sandbox }: ResultParts): RunResu
     command: task.command,
     outcome,
     exitCode,
-    output: text,
+    output: mask?.text(text) ?? text,
     totalBytes: log?.total ?? 0,
     omittedBytes: omitted,
     ...(artifact === undefined ? {} : { artifact }),

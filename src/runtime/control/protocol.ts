@@ -26,7 +26,7 @@ export interface PingAnswer {
 }
 
 /** A part of a task's output; never more than 1 MiB, and waited for no longer than a minute. */
-export type ReadRange = Omit<ReadTaskOptions, "reader">;
+export type ReadRange = Omit<ReadTaskOptions, "reader" | "masked">;
 
 /** Which part of a task's output to read. */
 export interface ReadRequest extends ReadRange {

@@ -32,6 +32,11 @@ export interface OutputOptions
    * Default: `output` in the directory of the log, or a temporary one that goes with the runtime.
    */
   readonly spill?: string | false;
+  /**
+   * Show secrets of the host's environment as stars in text: results, tools, notices and screens. Bytes
+   * stay as they are. Default `true`.
+   */
+  readonly maskSecrets?: boolean;
 }
 
 /** How the sandbox of a runtime works. */
@@ -39,8 +44,8 @@ export interface SandboxOptions {
   /** `full`: commands reach the network of the machine; `none`, the default: only what they start themselves. */
   readonly network?: Sandbox["network"];
   /**
-   * What commands cannot change inside, from the workspace on; default `.git/hooks` and `.git/config`,
-   * from which git runs programs. What does not exist when the runtime begins is not kept.
+   * What commands cannot change inside, from the workspace on; it has to exist. Default `.git/hooks`
+   * and `.git/config`, from which git runs programs, where they exist when the runtime begins.
    */
   readonly readOnly?: readonly string[];
 }
@@ -202,6 +207,7 @@ const output = v.strictObject({
   onLimit: v.optional(v.picklist(["drop", "end"])),
   ended: v.optional(v.strictObject({ logs: amount, bytes: amount })),
   spill: v.optional(v.union([nonEmpty, v.literal(false)])),
+  maskSecrets: v.optional(v.boolean()),
 });
 
 const executor = v.looseObject({

@@ -35,14 +35,12 @@ export function sandboxOf(
   const own = usable(absolutePath(cwd, workspace));
   const inside = directories.map((each) => usable(absolutePath(cwd, each)));
   const all = [...new Set([own, ...inside, usable(temporaryDirectory())])];
-  const ofGit = () =>
-    [own, ...inside].flatMap((directory) => OF_GIT.map((each) => absolutePath(directory, each)));
   const named = readOnly?.map((each) => absolutePath(own, each));
   const hosts = attempt(() => absolutePath(stateHome(), "shellflow"));
   return {
     network,
     writable: all.filter((directory) => !all.some((other) => isBelow(directory, other))),
-    readOnly: (named ?? ofGit()).flatMap(kept),
+    readOnly: named?.map(keptNamed) ?? [own, ...inside].flatMap(ofGit).flatMap(kept),
     output: existing(output)[0],
     hidden: [log, hosts, farSockets()].flatMap(existing),
   };
@@ -61,6 +59,13 @@ function usable(directory: string): string {
   return real;
 }
 
+/** In a linked worktree and a submodule `.git` is a file that names the directory of the repository. */
+function ofGit(directory: string): readonly string[] {
+  const git = absolutePath(directory, ".git");
+  const isFile = isThere(git) && checkDirectory(git) !== undefined;
+  return isFile ? [git] : OF_GIT.map((each) => absolutePath(directory, each));
+}
+
 /** A path, if it exists, that stays what it is while it is mounted: no link leads there. */
 function kept(path: string): readonly string[] {
   const real = systemPaths.real(path);
@@ -69,6 +74,13 @@ function kept(path: string): readonly string[] {
     `Cannot keep "${path}" in a sandbox: a command could replace the link that leads there; ` +
       "name in sandbox.readOnly what is to be kept",
   );
+}
+
+/** A path that the caller named: what does not exist, as a misspelt one, would not be kept. */
+function keptNamed(path: string): string {
+  const [real] = kept(path);
+  if (real !== undefined) return real;
+  throw new TypeError(`Cannot keep "${path}" in a sandbox: there is no such file or directory`);
 }
 
 function existing(path: string | undefined): readonly string[] {

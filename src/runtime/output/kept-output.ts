@@ -27,7 +27,8 @@ interface ByteLogsParts extends Pick<ByteLogsOptions, "clock" | "onReleased"> {
 
 /** What keeps the output of commands. */
 export function byteLogsOf(
-  { output: { spill, runtimeQuotaBytes, freeSpaceBytes, ...limits } = {} }: RuntimeOptions,
+  { output: { spill, runtimeQuotaBytes, freeSpaceBytes, maskSecrets: _, ...limits } = {} }:
+    RuntimeOptions,
   { files, log, ...parts }: ByteLogsParts,
 ): ByteLogs {
   if (files === undefined) return new ByteLogs({ ...parts, ...limits });

@@ -5,6 +5,7 @@ import { shownValue } from "../../value/shown.ts";
 import type { ByteRange } from "../../stream/byte-range.ts";
 import type { ReadResult } from "../../output/read/read-bytes.ts";
 import { reading, type ReadingState, readTo } from "../../output/reading.ts";
+import type { Mask } from "../../text/mask.ts";
 import { checkFields } from "../../value/check-fields.ts";
 import { milliseconds, nonEmpty } from "../call/fields.ts";
 import { type Outputs, readOutput } from "./read-output.ts";
@@ -28,10 +29,14 @@ export interface ReadTaskOptions {
    * command may put off and a command may bring about before it ends. `more` when absent.
    */
   readonly until?: "more" | "end";
+  /** Show a star in place of each byte of a secret of the host; default `false`. */
+  readonly masked?: boolean;
 }
 
 /** What readers need. */
 export interface ReadersOptions extends Outputs {
+  /** Hides secrets; absent: there are none. */
+  readonly mask: Mask | undefined;
   readonly record: (event: RuntimeEvent) => void;
   /** How far readers had come before this runtime. */
   readonly earlier: ReadingState | undefined;
@@ -44,7 +49,10 @@ const schema = v.strictObject({
   maxBytes: v.optional(v.pipe(offset, v.minValue(1)), 64 * 1024),
   waitMs: v.optional(milliseconds, 0),
   until: v.optional(v.picklist(["more", "end"]), "more"),
+  masked: v.optional(v.boolean(), false),
 });
+
+const NOTHING = new Uint8Array(0);
 
 /** Reads the output of tasks, and keeps how far each named reader has come. */
 export class Readers {
@@ -69,7 +77,28 @@ export class Readers {
    * @throws {TypeError} When an option cannot be used.
    */
   async read(taskId: CommandId, options: ReadTaskOptions): Promise<ReadResult> {
-    const { reader, ...range } = checked(taskId, options);
+    const { masked, ...asked } = checked(taskId, options);
+    const result = await this.#read(taskId, asked);
+    const { mask } = this.#options;
+    return masked && mask !== undefined ? await this.#masked(taskId, result, mask) : result;
+  }
+
+  async #masked(taskId: CommandId, result: ReadResult, mask: Mask): Promise<ReadResult> {
+    const { from, to, total, bytes } = result;
+    const part = async (start: number, end: number) => {
+      if (start === end) return NOTHING;
+      const range = { from: start, maxBytes: end - start, waitMs: 0, until: "more" } as const;
+      return (await readOutput(this.#options, { taskId, ...range })).bytes;
+    };
+    const before = await part(Math.max(0, from - mask.reach), from);
+    const after = await part(to, Math.min(total, to + mask.reach));
+    return { ...result, bytes: mask.bytes(bytes, { before, after }) };
+  }
+
+  async #read(
+    taskId: CommandId,
+    { reader, ...range }: Omit<v.InferOutput<typeof schema>, "masked">,
+  ): Promise<ReadResult> {
     if (reader === undefined) return await readOutput(this.#options, { taskId, ...range });
     const { maxBytes, waitMs, until } = range;
     const { clock } = this.#options;

@@ -70,10 +70,10 @@ const ofCommand = {
 /** The rules that come with one command, without an asker: they can be sent. */
 export const sentPermission: v.GenericSchema<Omit<Permission, "ask">> = v.strictObject(ofCommand);
 
-/** The same with an asker. */
+/** The same with what answers its questions. */
 export const permission: v.GenericSchema = v.strictObject({
   ...ofCommand,
-  ask: v.optional(v.function()),
+  ask: v.optional(v.union([v.function(), v.literal("none")])),
 });
 
 /** The fields of a policy, and of a check. */

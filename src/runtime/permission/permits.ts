@@ -17,8 +17,11 @@ export interface Permission {
   readonly accept?: readonly string[];
   /** More directories that count as inside the workspace, absolute. */
   readonly directories?: readonly string[];
-  /** Answers questions, for this command alone; default: what answers those of the runtime. */
-  readonly ask?: Asker;
+  /**
+   * Answers questions, for this command alone; default: what answers those of the runtime. `none`:
+   * there is no one to ask, so that what would be a question is denied.
+   */
+  readonly ask?: Asker | "none";
 }
 
 /**
@@ -43,7 +46,8 @@ export function permitOptions(
     interceptors,
   };
   if (ask !== undefined) {
-    return { ...defined({ ids: own.ids, paths: own.paths }), policy, asker: ask };
+    const asker = ask === "none" ? undefined : ask;
+    return { policy, ...defined({ ids: own.ids, paths: own.paths, asker }) };
   }
   // What the runtime's own asker has answered holds for the line, whatever that is judged by.
   return { ...own, policy: { ...policy, isAnswered, addAnswered } };

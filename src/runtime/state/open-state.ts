@@ -56,7 +56,7 @@ export async function openState(
 /** The first one says where to look; many have one cause. */
 function warnOf([first, ...others]: readonly LogDamage[]): void {
   if (first === undefined) return;
-  warn(describeDamage(first) + (others.length > 0 ? `; and ${others.length} others` : ""));
+  warn(describeDamage(first) + (others.length > 0 ? `; and ${others.length} more` : ""));
 }
 
 async function own(directory: string, runtimeId: string): Promise<OwnerLock> {

@@ -62,8 +62,12 @@ export function recoveryOf({ tasks, sessions }: Pick<Earlier, "tasks" | "session
   return { events, adoptions };
 }
 
-function reasonOf({ status }: Task): string {
-  return status === "running"
-    ? "Its host died while it ran; the next one ends what is left of it"
+function reasonOf({ status, decision }: Task): string {
+  if (status === "running") {
+    return "Its host died while it ran; the next one ends what is left of it";
+  }
+  // The start is written to the log somewhat after it has happened.
+  return decision?.type === "granted"
+    ? "Its host died when it was to be started: it may have run"
     : "Its host died before it was started";
 }

@@ -7,7 +7,9 @@ import { loadEmulator } from "../../screen/emulator.ts";
 import { rebuildScreen } from "../../screen/rebuild.ts";
 import type { ScreenSnapshot } from "../../screen/snapshot.ts";
 import type { Task } from "../../task/task-view.ts";
+import type { Mask } from "../../text/mask.ts";
 import { checkFields } from "../../value/check-fields.ts";
+import { defined } from "../../value/defined.ts";
 import { wholeNumber } from "../call/fields.ts";
 
 /** Which screen is wanted, and how. */
@@ -25,6 +27,8 @@ export interface ScreensOptions {
     taskId: CommandId,
     options: { readonly from: number; readonly maxBytes: number },
   ) => Promise<Pick<ReadResult, "bytes" | "gaps" | "total">>;
+  /** Hides secrets; absent: all is shown. */
+  readonly mask?: Mask | undefined;
 }
 
 const schema = v.strictObject({
@@ -48,7 +52,9 @@ export class Screens {
       `Cannot show the screen of "${task.id}" with`,
     );
     const live = offset === undefined ? this.#options.executor.screen?.(task.id) : undefined;
-    return live?.snapshot({ styled }) ?? await this.#again(task, { offset, styled });
+    const screen = live?.snapshot({ styled }) ?? await this.#again(task, { offset, styled });
+    const { mask } = this.#options;
+    return mask === undefined ? screen : masked(screen, mask);
   }
 
   async #again(
@@ -77,4 +83,12 @@ export class Screens {
     const createEmulator = await this.#emulator.load();
     return await rebuildScreen({ sizes: until, read }, { offset, createEmulator, styled });
   }
+}
+
+function masked(screen: ScreenSnapshot, mask: Mask): ScreenSnapshot {
+  const styled = screen.styled?.map((row) =>
+    row.map((run) => ({ ...run, text: mask.text(run.text) }))
+  );
+  const lines = screen.lines.map((line) => mask.text(line));
+  return { ...screen, lines, ...defined({ styled }) };
 }

@@ -6,6 +6,7 @@ import { defined } from "../../value/defined.ts";
 import { shown } from "../../value/shown.ts";
 import type { Executor } from "../../execution/executor.ts";
 import { readAnswer } from "../../permission/answer.ts";
+import { NO_ONE } from "../../permission/asker.ts";
 import type { PermitOptions } from "../../permission/permit.ts";
 import { systemPaths } from "../../platform/file/paths.ts";
 import { randomIds } from "../../platform/ids.ts";
@@ -180,7 +181,7 @@ export class Typing {
     if (this.#allowed.has(id)) return;
     const why = concerns[0]?.reason ?? "";
     if (asker === undefined) {
-      throw new InputError(id, "denied", `nothing answers questions here: ${why}`);
+      throw new InputError(id, "denied", `${why}, and ${NO_ONE}`);
     }
     const most = { most: 60 };
     const question = new AbortController();

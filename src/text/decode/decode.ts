@@ -8,7 +8,7 @@ export interface DecodingOptions {
  * Make a decoder that keeps a byte order mark and replaces what is invalid.
  *
  * Every text that is shown of a command's output is made by it: results, views, excerpts, searches,
- * recordings. So this is where secrets will be masked.
+ * recordings.
  *
  * @throws {RangeError} If there is no such encoding.
  */

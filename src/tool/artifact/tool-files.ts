@@ -54,8 +54,10 @@ export class ToolFiles {
   }
 }
 
-/** The bytes of an output that still exist, in order. */
+/** The bytes of an output that still exist, in order, with a line in the place of those that do not. */
 async function* pieces(source: ByteSource): AsyncIterable<Uint8Array> {
   const all = { from: 0, to: source.total, blockBytes: 1024 * 1024 };
-  for await (const { bytes } of blocks(source, all)) if (bytes !== undefined) yield bytes;
+  for await (const { bytes, from, to } of blocks(source, all)) {
+    yield bytes ?? new TextEncoder().encode(`\n[bytes ${from} to ${to} are lost]\n`);
+  }
 }

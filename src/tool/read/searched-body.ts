@@ -36,7 +36,8 @@ export async function searchedBody(
     ]);
     const more = found.truncated ? [`[there may be more matches from byte ${found.to} on]`] : [];
     const none = rows.length === 0 ? ["[no line matches]"] : [];
-    const text = [...rows, ...none, ...more].join("\n");
+    const lost = found.gaps.map(({ from, to }) => `[bytes ${from} to ${to} are lost]`);
+    const text = [...rows, ...none, ...lost, ...more].join("\n");
     return { text, from, to: found.to, atEnd: true };
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;

@@ -1,6 +1,7 @@
 import type { CommandId } from "../../event/command.ts";
 import { shown as visible } from "../../value/shown.ts";
 import { excerpt } from "../../text/excerpt/excerpt.ts";
+import { blocks } from "../../text/source/blocks.ts";
 import type { ByteSource } from "../../text/source/source.ts";
 import type { Suite } from "../configuration.ts";
 import { hasEnded } from "../../task/task-view.ts";
@@ -45,6 +46,7 @@ export async function bodyOf(
   const atEnd = to >= source.total;
   if (to === from) return { text: "", from, to, atEnd };
   const artifact = `artifact://${taskId}`;
+  const what = await isWhole(source) ? "all of it" : "what is kept of it";
   const shown = await excerpt(part(source, from, to), {
     maxChars,
     maxLines,
@@ -53,7 +55,7 @@ export async function bodyOf(
       // Binary data and an overlong first line: the same read again would show nothing else.
       const shows = byte > 0 && kinds.includes("read");
       const how = shows ? `read on with ${names.read} ${more}; ` : "";
-      return `[${to - from} bytes, shown in part: ${how}all of it is ${artifact}]`;
+      return `[${to - from} bytes, shown in part: ${how}${what} is ${artifact}]`;
     },
   });
   const text = shown.text.replace(/\n$/, "");
@@ -74,6 +76,19 @@ export async function bodyOf(
       artifact,
     },
   };
+}
+
+/** More is in memory only where a runtime is set to that. */
+const MOST_IN_MEMORY = 1024 * 1024;
+
+/** Whether all of an output is known to be there: what its file lacks is looked for in memory. */
+async function isWhole(source: ByteSource): Promise<boolean> {
+  const from = source.artifact?.bytes ?? 0;
+  if (source.total - from > MOST_IN_MEMORY) return false;
+  for await (const { bytes } of blocks(source, { from, to: source.total })) {
+    if (bytes === undefined) return false;
+  }
+  return true;
 }
 
 /** Sequences that move the cursor to a place, or erase a part of the screen. */

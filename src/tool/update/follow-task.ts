@@ -36,7 +36,7 @@ export function followTask(
     const { total } = await runtime.read(taskId, { from: at, maxBytes: 1 });
     if (total <= at) return;
     const from = Math.max(at, total - PIECE_BYTES);
-    const { bytes, to } = await runtime.read(taskId, { from, maxBytes: PIECE_BYTES });
+    const { bytes, to } = await runtime.read(taskId, { from, maxBytes: PIECE_BYTES, masked: true });
     const text = clip(textView(bytes, { from }).text, MOST_CHARS - chars);
     const skipped = from - at;
     at = to;

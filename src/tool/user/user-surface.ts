@@ -1,7 +1,10 @@
+import * as v from "valibot";
 import type { CommandId } from "../../event/command.ts";
+import { checkFields } from "../../value/check-fields.ts";
 import { defined } from "../../value/defined.ts";
 import { hasEnded } from "../../task/task-view.ts";
 import type { Suite } from "../configuration.ts";
+import { contextFields } from "../context-fields.ts";
 import type { ToolSuite } from "../create-tools.ts";
 import { knownTask } from "../error/find-task.ts";
 import { startCommand } from "../run/start-command.ts";
@@ -51,15 +54,30 @@ export interface UserCommandOptions extends CallContext {
   readonly shellId?: string;
 }
 
+const schema = v.strictObject({
+  ...contextFields,
+  recipe: v.optional(v.strictObject({
+    joins: v.picklist(["always", "onFailure", "ask", "never"]),
+    env: v.optional(v.record(v.string(), v.string())),
+  })),
+  cwd: v.optional(v.string()),
+  shellId: v.optional(v.string()),
+});
+
 /** A wait that only the end of the command, its promotion or its caller ends. */
 const FOR_EVER_SECONDS = 10 ** 9;
 
-/** Run what a person typed, as `!cmd` or by a recipe, and wait for its end. An abort stops it. */
+/**
+ * Run what a person typed, as `!cmd` or by a recipe, and wait for its end. An abort stops it.
+ *
+ * @throws {TypeError} When an option cannot be used, before anything runs.
+ */
 export async function runForUser(
   { suite }: Pick<ToolSuite, "suite">,
   command: string,
   options: UserCommandOptions = {},
 ): Promise<UserCommandResult> {
+  checkFields(schema, options, "Cannot run what the user typed with");
   const { recipe = USER_RECIPES.run, cwd, shellId, signal, owner = "user" } = options;
   const taskId = startCommand(suite, command, {
     shellId,

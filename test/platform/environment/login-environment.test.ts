@@ -102,9 +102,11 @@ describe("the environment of a login shell", () => {
     for (const timeoutMs of [0, Number.NaN, Infinity]) {
       await assert.rejects(
         loginEnvironment({ env, timeoutMs }),
-        /^TypeError: Cannot use timeoutMs/,
+        /^TypeError: Cannot take the environment of a shell with timeoutMs /,
       );
     }
+    // @ts-expect-error: a caller without types.
+    await assert.rejects(loginEnvironment({ timeout: 1 }), /with timeout 1: there is no such opt/);
     const ends = mkdtempSync(join(home, "ends-"));
     writeFileSync(join(ends, ".bash_profile"), "exit 3\n");
     await assert.rejects(

@@ -94,6 +94,17 @@ describe("a sandbox", () => {
     assert.equal((await other.run("touch .git/hooks/pre-commit")).exitCode, 0);
   });
 
+  it("keeps the file that leads from a linked worktree to its repository", async () => {
+    const worktree = join(scratch, "worktree");
+    mkdirSync(worktree);
+    writeFileSync(join(worktree, ".git"), "gitdir: elsewhere\n");
+    await using runtime = await createRuntime({ cwd: worktree, mode: "bypass", sandbox: {} });
+    assert.deepEqual(runtime.capabilities.sandbox?.readOnly, [join(worktree, ".git")]);
+    for (const line of ["rm .git", "mv .git other", "echo gitdir: other > .git"]) {
+      assert.equal((await runtime.run(line)).exitCode, 1, line);
+    }
+  });
+
   it("gives nothing away by a link in the place of what it would keep", async () => {
     const fresh = join(scratch, "fresh");
     const victim = join(scratch, "victim");
@@ -102,6 +113,10 @@ describe("a sandbox", () => {
     await using runtime = await createRuntime({ cwd: fresh, mode: "bypass", sandbox: {} });
     assert.equal((await runtime.run("ln -s ../victim .git")).exitCode, 0);
     assert.equal((await runtime.run("touch ../victim/x || touch .git/x")).exitCode, 1);
+    await assert.rejects(createRuntime({ cwd: fresh, sandbox: { readOnly: ["none"] } }), {
+      name: "TypeError",
+      message: `Cannot keep "${fresh}/none" in a sandbox: there is no such file or directory`,
+    });
     await assert.rejects(createRuntime({ cwd: fresh, sandbox: { readOnly: [".git/x"] } }), {
       message: `Cannot keep "${join(fresh, ".git/x")}" in a sandbox: a command could replace the ` +
         "link that leads there; name in sandbox.readOnly what is to be kept",
@@ -187,6 +202,22 @@ describe("a sandbox", () => {
     assert.ok(text.includes(write), text);
   });
 
+  it("has not started a command where bubblewrap fails", async () => {
+    const { options, workspace } = world("fails");
+    const shared = mkdtempSync(join(scratch, "removed-"));
+    const sandbox = {};
+    await using runtime = await createRuntime({ ...options, directories: [shared], sandbox });
+    const own = await runtime.run("echo 'bwrap: no' && exit 1");
+    assert.deepEqual(own.outcome, { type: "exited", code: 1 });
+    rmSync(shared, { recursive: true });
+    assert.equal((await runtime.run("true")).exitCode, 0, "the workspace is still there");
+    rmSync(join(workspace, ".git"), { recursive: true });
+    const { outcome, output } = await runtime.run("true");
+    assert.match(output, /^bwrap: Can't find source path .*\.git: No such file or directory\n$/);
+    assert.ok(outcome.type === "spawnFailed");
+    assert.match(outcome.reason, /^Cannot start ".*bash" in ".*": bubblewrap failed: Can't find s/);
+  });
+
   it("leaves nothing running, and has neither terminal nor detached command", async () => {
     const { options, workspace } = world("life");
     await using runtime = await createRuntime({
@@ -206,7 +237,19 @@ describe("a sandbox", () => {
       sessionId: "s",
     });
     assert.deepEqual(leftovers, []);
-    await assert.rejects(runtime.run("true", { detach: true }), /detach/);
+    await assert.rejects(runtime.run("true", { detach: true }), {
+      message: /with detach true: .* neither a sandbox nor a pid namespace$/,
+    });
+    const fellBack: unknown[] = [];
+    runtime.events.subscribe(({ event }) => {
+      if (event.type === "execution.fellBack") fellBack.push([event.from, event.reason]);
+    });
+    fellBack.length = 0;
+    const { taskId, result } = runtime.start("tty; read x; echo got $x", { pty: true });
+    await runtime.input(taskId, "input\n");
+    const { output } = await result;
+    assert.equal(output, "not a tty\ngot input\n");
+    assert.deepEqual(fellBack, [["terminal", "a pid namespace holds no terminal"]]);
   });
 
   it("refuses options that contradict it", async () => {

@@ -7,10 +7,12 @@ import { describe, it } from "node:test";
 import { fold } from "../../../src/event/project.ts";
 import { OwnedError } from "../../../src/platform/owner/owner-lock.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
+import { recoveryOf } from "../../../src/runtime/state/recovery.ts";
 import { readState } from "../../../src/runtime/state/read-state.ts";
 import type { Runtime } from "../../../src/runtime/runtime.ts";
 import { sessions } from "../../../src/session/sessions.ts";
 import { tasks } from "../../../src/task/tasks.ts";
+import { lives } from "../../event/events.ts";
 import { recheck } from "../../event/recheck.ts";
 import { scratch } from "../../event/scratch.ts";
 import { living, marked, processes, recordedIn, sleeping, startHost, textOf } from "./world.ts";
@@ -20,6 +22,26 @@ import { until } from "../../until.ts";
 
 const opened = (log: string): Promise<Runtime> =>
   createRuntime({ mode: "bypass", log, cwd: "/", graceMs: 300 });
+
+describe("what is recorded of a command whose host died", () => {
+  const life =
+    lives("a", "s").find((events) => events.some(({ type }) => type === "execution.started")) ??
+      [];
+  const reasonAfter = (last: string): string | undefined => {
+    const until = life.findIndex(({ type }) => type === last) + 1;
+    const events = life.slice(0, until).map((event, i) => ({ seq: i + 1, at: i, event }));
+    const earlier = { tasks: fold(tasks, events), sessions: fold(sessions, events) };
+    const { events: [lost] } = recoveryOf(earlier);
+    return lost?.type === "task.lost" ? lost.reason : undefined;
+  };
+
+  it("says that it may have run, from the moment at which it could be started", () => {
+    assert.equal(reasonAfter("command.admitted"), "Its host died before it was started");
+    const unsure = "Its host died when it was to be started: it may have run";
+    assert.equal(reasonAfter("env.built"), unsure);
+    assert.match(reasonAfter("execution.started") ?? "", /^Its host died while it ran;/);
+  });
+});
 
 describe("a host that is killed", () => {
   it("leaves no attached process of many, all detached ones, and a log that says what became of each", async (test) => {

@@ -56,6 +56,7 @@ const KINDS: readonly (readonly [verb: RegExp, test: Test, name?: string, reason
   [/^(?:push|send-pack)$/, flag("f force force-with-lease force-if-includes d delete mirror prune"), "git-push-force", '"git push" overwrites or deletes what others see'],
   [/^push$/, operand(/^[+:]/), "git-push-force", '"git push" overwrites or deletes what others see'],
   [/^push$/, (git) => operand(ADDRESS)(git) ?? git.parsed.operands.slice(0, 1).find((word) => HOST_PATH.test(plainText(word))) ?? given(git, "repo").find(({ value }) => ADDRESS.test(plainText(value)))?.word, "sends-data", '"git push" to an address'],
+  [/^push$/, ({ global }) => global.find(({ value }) => /^remote\..*url=/i.test(plainText(value)))?.word, "sends-data", '"git push" to an address'],
   [/^branch$/, (git) => flag("D")(git) ?? (flag("f force")(git) && flag("d delete")(git)), "git-branch-delete", '"git branch -D" drops commits'],
   [/^worktree$/, (git) => flag("f force")(git) && git.parsed.operands.some(isKept) ? operand(/^remove$/)(git) : undefined, "git-clean", "files that are not committed are deleted"],
   [/^stash$/, operand(/^(?:clear|drop)$/), "git-stash-drop", "stashed changes are dropped"],

@@ -131,7 +131,7 @@ function matched({ name, parsed }: Filter): Lines | undefined {
 
 function awkLines({ parsed, input }: Filter): Lines | undefined {
   const { options, operands: [program = "", ...operands] } = parsed;
-  if (!options.every(({ name }) => name === "F")) return undefined;
+  if (!options.every(({ name, value }) => /^(?:F|v[a-z]\w*=)/.test(name + value))) return undefined;
   const text = plainText(program).trim();
   // A word like `NR=x` behind the program could set what it counts; a path is none.
   if (!operands.every((word) => AWK_FILE.test(plainText(word)))) return undefined;
@@ -152,10 +152,10 @@ function awkLines({ parsed, input }: Filter): Lines | undefined {
 const AWK_FILE = new RegExp(`^(?!.*[${ANY}])(?:[^=*?[]+|[^=*?[]*/[^]*)$`);
 /** One column, of all lines or of those that a comparison chooses. */
 const AWK_FIELD =
-  /^(?:\$?(?:\d|NF|NR) ?(?:[!=]=|[<>]=?) ?(?:\d+|"[\w .\/-]*") ?)?\{ ?print \$(\d|NF);?(?: ?exit;?)? ?\}$/;
+  /^(?:\$?(?:\d|NF|NR) ?(?:[!=]=|[<>]=?) ?(?:\d+|"[\w .\/?-]*") ?)?\{ ?print \$(\d|NF);?(?: ?exit;?)? ?\}$/;
 /** A number, whatever the line is. */
 const AWK_NUMBER =
-  /^(?:(?:END|N[RF] ?== ?\d+|\/[^\/{};]*\/) ?)?\{ ?print (?:int\(\$(?:\d|NF)\)|N[RF])(?: ?[-+*\/] ?\d+)?;? ?\}$/;
+  /^(?![^]*getline)(?:\/[^\/]*\/|"[^"]*"|[=!<>]=|&&|\|\||[\w\s$.~<>!])*\{ ?print (?:int\(\$(?:\d|NF)\)|N[RF])(?: ?[-+*\/] ?\d+)?;?(?: ?exit;?)? ?\}$/;
 /** A sum or a count, printed at the end. */
 const AWK_SUM =
   /^(?:\/[^\/{};]*\/ ?)?\{ ?([a-z]\w*) ?(?:\+= ?\$?(?:\d|NF|NR)|\+\+);? ?\} ?END ?\{ ?print \1(?: ?\+ ?0)?;? ?\}$/;

@@ -28,30 +28,12 @@ export function printedLines(printing: Printing): Lines | undefined {
   if (program.prints === undefined) return undefined;
   // A blank within a word is none between words.
   const text = words.map((word) => plainText(word).replace(/\s/g, IN_WORD)).join(" ");
-  return rulesOf(program.prints).find(({ when }) => when.test(text))?.lines;
+  const rule = Object.entries(program.prints).find(([when]) => pattern(when).test(text));
+  return rule && columns(rule[1]);
 }
 
 /** What stands for a blank in a word. */
 const IN_WORD = "\x1f";
-
-interface Rule {
-  readonly when: RegExp;
-  readonly lines: Lines;
-}
-
-const RULES = new WeakMap<object, readonly Rule[]>();
-
-/** The rules of a record, read once. */
-function rulesOf(prints: Readonly<Record<string, string>>): readonly Rule[] {
-  const known = RULES.get(prints);
-  if (known !== undefined) return known;
-  const rules = Object.entries(prints).map(([when, kinds]) => ({
-    when: pattern(when),
-    lines: columns(kinds),
-  }));
-  RULES.set(prints, rules);
-  return rules;
-}
 
 const FORMAT = /^(?=.*[%\d])(?!.*\.\.)(?!:)(?:%[-0#']*\d*(?:[diu]|(?:\.\d+)?f)|[\d:. ,]|\\n)+$/;
 

@@ -26,6 +26,7 @@ export const PUBLISHES: DangerRule = {
   reason: "what is published cannot be taken back",
   without: "^(?!.*(?:--no-dry-run|--dry-run[ =]false)).*--dry-run(?: |$|=true)",
 };
+const DESTROYS = { name: "terraform-destroy", reason: "what is managed is destroyed" };
 /** What starts a command in a pane of tmux. */
 const TMUX_STARTS = "new-session|new|new-window|neww|split-window|splitw";
 
@@ -50,20 +51,20 @@ export const TOOLS: readonly Program[] = [
   { names: "pip pip3 pip2", runs: true, files: "setup.py pyproject.toml", arity: 2, verbs: "list|show|freeze|check",
     readsWith: "o u e l f v q outdated uptodate editable local user format not-required files verbose quiet exclude all disable-pip-version-check no-color no-input path",
     dangers: [PYTHON_URL] },
-  { names: "terraform tofu pulumi", runs: true, files: "*.tf", arity: 2, verbs: "version|state list|workspace list|workspace show", readsWith: "json no-color", dangers: [{ name: "terraform-destroy", reason: "what is managed is destroyed", words: "^-?-?destroy$" }] },
+  { names: "terraform tofu terragrunt pulumi cdk cdktf", runs: true, files: "*.tf", arity: 2, verbs: "version|state list|workspace list|workspace show", readsWith: "json no-color", dangers: [{ ...DESTROYS, words: "^-?-?destroy$" }] },
   { names: "gh", options: "q,jq= template= O,output: D,dir:", writes: "O D", fetches: "", unpacks: "(?:^| )(?:release|run) download(?: |$)", arity: 3, verbs: "pr view|pr list|pr status|pr diff|pr checks|issue view|issue list|issue status|run view|run list|repo view|repo list|release view|" +
     "release list|workflow view|workflow list|gist view|gist list|label list|cache list|search issues|search prs|search repos|search code|search commits|auth status",
     readsWith: "R? q? t? s? l? a? A? L? S? B? H? b? u? e? j? c v r? f repo json jq template state label assignee author limit search comments base head log log-failed " +
     "exit-status verbose patch name-only color required watch interval branch user event job workflow status milestone mention app draft raw files filename",
     dangers: [{ name: "sends-data", reason: "\"gh\" publishes a file", verbs: "gist create" },
-    { ...PUBLISHES, verbs: "repo delete" },
+    { ...PUBLISHES, verbs: "repo delete" }, { ...DESTROYS, verbs: "api", words: "^(?:-X|--method=)?DELETE$" },
     { name: "install-global", reason: "a program is installed for every project", verbs: "extension install|extensions install|ext install" },
     { name: "prints-secrets", reason: "\"gh\" prints its token", verbs: "auth token" },
     { name: "prints-secrets", reason: "\"gh\" prints its token", verbs: "auth status", options: "t show-token" }] },
-  { names: "glab az", arity: 3 },
   { names: "buf", options: "against=", arity: 1, runs: true },
-  { names: "aws gcloud gsutil az rclone glab lynx w3m links elinks tftp lwp-request lwp-download GET s3cmd mc ipfs crane skopeo oras kaggle huggingface-cli hf hurl yt-dlp dvc hget", arity: 3, fetches: "", dangers: [{ name: "prints-secrets", reason: "it prints a token or a secret", words: "^(?:print-(?:access|identity)-token|get-access-token|export-credentials|get-session-token|get-secret-value)$" }] },
-  { names: "helm", arity: 2, runs: true, verbs: "list|ls|status|history|get values|get manifest|version|search|show|template|lint", readsWith: "n? A a o? q f? namespace all-namespaces output filter max short kube-context revision values set version", dangers: [{ ...PUBLISHES, verbs: "push" }] },
+  { names: "aws gcloud gsutil az rclone glab lynx w3m links elinks tftp lwp-request lwp-download GET s3cmd mc ipfs crane skopeo oras kaggle huggingface-cli hf hurl yt-dlp dvc hget", arity: 3, fetches: "", dangers: [{ name: "prints-secrets", reason: "it prints a token or a secret", words: "^(?:print-(?:access|identity)-token|get-access-token|export-credentials|get-session-token|get-secret-value)$" },
+    { ...DESTROYS, words: "^(?:rm|rb|purge|(?:batch-)?delete(?:-[\\w-]+)?|(?:terminate|destroy|remove)-[\\w-]+)$", without: "(?:^| )--(?:dry-?run|endpoint-url[ =]http://(?:localhost|127\\.0\\.0\\.1))" }] },
+  { names: "helm", arity: 2, runs: true, verbs: "list|ls|status|history|get values|get manifest|version|search|show|template|lint", readsWith: "n? A a o? q f? namespace all-namespaces output filter max short kube-context revision values set version", dangers: [{ ...PUBLISHES, verbs: "push" }, { ...DESTROYS, verbs: "uninstall|delete" }] },
   { names: "mvn gradle gradlew dotnet flutter dart mix rebar3 stack cabal composer gem", arity: 2, runs: true, files: "stack.yaml pubspec.yaml pom.xml *.gradle *.gradle.kts mix.exs composer.json rebar.config *.cabal *.csproj", dangers: [{ ...PUBLISHES, verbs: "push" }, { ...INSTALL_URL, options: "source add" }] },
   { names: "gulp grunt tsc jest vitest mocha ava eslint prettier biome oxlint webpack vite rollup esbuild parcel next nuxt astro turbo nx lerna playwright cypress ts-jest " +
     "c8 nyc mypy ruff black isort flake8 pylint pyright coverage rubocop rspec phpunit ctest gotestsum golangci-lint clippy-driver " +

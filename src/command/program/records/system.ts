@@ -1,4 +1,4 @@
-import { ANY, NOT_FOLLOWED, NUMBER, UNKNOWN } from "../../words/placeholders.ts";
+import { ANY, NOT_FOLLOWED, NUMBER, PART, UNKNOWN } from "../../words/placeholders.ts";
 import type { Program } from "../program-record.ts";
 
 /** A regular expression for an address of this machine, also without a scheme. */
@@ -76,7 +76,7 @@ export const SYSTEM: readonly Program[] = [
   { names: "nc ncat netcat telnet", options: "z v n u w: 4 6", dangers: [{ name: "sends-data", reason: "it connects to another machine", except: "z v n u w 4 6",
     words: "^(?!(?:localhost|127\\.0\\.0\\.1|[\\d-]+|-[zvnuw46]+\\d*)$)" }] },
   { names: "socat sftp ftp lftp mail mailx mutt sendmail", dangers: [{ name: "sends-data", reason: "it connects to another machine" }] },
-  { names: "dig nslookup host ping traceroute getent", fetches: "", dangers: [{ name: "sends-data", reason: "it asks for a name known only at run time", words: `^${UNKNOWN}$|[${NOT_FOLLOWED}].*\\.[a-z]` }] },
+  { names: "dig nslookup host ping traceroute getent", fetches: "", dangers: [{ name: "sends-data", reason: "it asks for a name known only at run time", words: `^${UNKNOWN}$|[${NOT_FOLLOWED}${PART}].*\\.[a-z]` }] },
   { names: "su runuser visudo usermod useradd passwd gpasswd chsh", dangers: [{ name: "privilege", reason: "it changes the user or the rights" }],
     texts: "c command session-command", starts: { operands: 1, shell: true },
     options: "c,command: session-command: f,fast g,group: G,supp-group: l,login m,p,preserve-environment P,pty s,shell: u,user: w,whitelist-environment: T" },
@@ -92,9 +92,9 @@ export const SYSTEM: readonly Program[] = [
   { names: "nft", options: "a,handle j,json n,numeric s,stateless", dangers: [{ name: "privilege", reason: "it changes the machine", unless: "list" }] },
   { names: "history", readOnly: "s a w r c d p n", dangers: [{ name: "history", reason: "the history is written or run", options: "s a w r c d p n" }] },
   { names: "openssl", options: "out: keyout: writerand: sigout: CAserial:", writes: "out keyout writerand sigout CAserial", fetches: "", verbs: "version|rand", readsWith: "a v hex base64", prints: { "^rand -hex \\d+$": "part" }, dangers: [{ name: "runs-program", reason: "\"openssl\" loads an engine", options: "engine" }] },
-  { names: "systemctl service journalctl brew apt apt-get dnf yum pacman snap", prints: { "^shellenv(?: bash| zsh)?$": "setup" }, arity: 2, runs: true,
+  { names: "systemctl launchctl service journalctl brew apt apt-get dnf yum pacman snap", prints: { "^shellenv(?: bash| zsh)?$": "setup" }, arity: 2, runs: true,
     verbs: "status|is-active|is-enabled|list-units|list-unit-files|list-timers|list|show|info|search|policy|outdated|deps", readsWith: "no-pager n? u? q l a all type state p? property user full installed upgradable versions",
-    dangers: [{ name: "persistence", reason: "a program runs later", verbs: "enable|edit|link|preset|add-wants|set-default" },
+    dangers: [{ name: "persistence", reason: "a program runs later", verbs: "enable|edit|link|preset|add-wants|set-default|load|bootstrap|submit" },
     { name: "shutdown", reason: "the machine stops", verbs: "reboot|poweroff|halt|kexec|suspend|hibernate|isolate|rescue|emergency" }] },
   { names: "dpkg dpkg-deb", unpacks: "(?:^| )-(?:[xX]|-v?extract|R|-raw-extract)", readsWith: "l s S L list status search listfiles", dangers: [{ name: "runs-program", reason: "an option runs another program", words: "^--(?:pre|post)-invoke" }] },
   { names: "ip ifconfig", arity: 2, dangers: [{ name: "runs-program", reason: "\"ip\" runs a batch", options: "batch" },

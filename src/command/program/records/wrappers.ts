@@ -26,7 +26,7 @@ const RUNNER: Pick<Program, "starts" | "dangers" | "prints"> = {
 
 // deno-fmt-ignore
 const NPM_PROGRAM: Program = { names: "npm", subcommands: NPM, options: "c,-call: g,-global location: depth: json l,long parseable prefix: w,workspace: F,filter: C,prefix,dir,cwd: workspaces -script-shell: userconfig: globalconfig: node-options: registry: " +
-    "loglevel: s,silent D,save-dev S,save E,save-exact f,force y,yes legacy-peer-deps tag: otp: access: a,all omit: include: prod production dev", runs: true, files: "package.json", target: "C", texts: "c", arity: 2, arities: "run:3",
+    "loglevel: s,silent D,save-dev S,save E,save-exact f,force y,yes legacy-peer-deps tag: otp: access: a,all omit: include: prod production dev", runs: true, files: "package.json *.test.* *.spec.* *.config.*", target: "C", texts: "c", arity: 2, arities: "run:3",
     starts: { behind: "^(?:exec|x|dlx|explore)$" }, verbs: "ls|list|ll|view|info|show|outdated|explain|why|root|prefix|bin|config get|config list|pkg get|help|whoami|query|search", readOnly: "script-shell C registry userconfig globalconfig node-options", plain: "^(?![\\w+]*://|git[@+]|\\w+:)",
     dangers: [{ name: "install-global", reason: "programs are installed for every project", options: "g",
       unless: "ls|list|ll|view|info|show|outdated|explain|why|root|prefix|bin" },
@@ -58,7 +58,7 @@ export const WRAPPERS: readonly Program[] = [
     texts: "S", starts: { assignments: true, unless: "C S a P", directory: "C", transparent: true }, readOnly: "S C", most: 0, dangers: [
     { name: "prints-secrets", reason: "\"env\" prints the environment", most: 0 }] },
   { names: "command", options: "p v V", starts: { except: "v V", transparent: true }, readOnly: "", inert: true },
-  { names: "builtin exec", options: "c l a:", starts: { unless: "c l a", transparent: true }, readOnly: "", most: 0, inert: true, inertWith: "^$" },
+  { names: "builtin exec", options: "c l a:", starts: { unless: "c l a", transparent: true }, readOnly: "", most: 0, inert: true, inertWith: "^$", dangers: [{ name: "loader", reason: "a program gets the name of another one", options: "a" }] },
   { names: "sudo", options: "A,askpass b,background B,bell C,close-from: D,chdir: E,preserve-env? e,edit g,group: H,set-home h,host: i,login K,remove-timestamp " +
     "k,reset-timestamp l,list n,non-interactive p,prompt: P,preserve-groups R,chroot: r,role: S,stdin s,shell T,command-timeout: t,type: U,other-user: " +
     "u,user: V,version v,validate N,no-update", starts: { assignments: true, directory: "D R i", shell: true }, dangers: PRIVILEGE },
@@ -68,7 +68,7 @@ export const WRAPPERS: readonly Program[] = [
     { name: "runs-program", reason: "an option runs another program", options: "dbus-daemon" }] },
   { names: "ssh-agent", options: "a: E: P: t: c d D k s", starts: {  }, prints: { "^(?:-s)?$": "setup" } },
   { names: "pyenv rbenv nodenv goenv jenv", arity: 2, runs: true, starts: { behind: "^exec$" }, prints: { "^init -?(?: ?(?:-|--path|--no-rehash|bash|zsh|sh))*$": "setup" } },
-  { names: "fnm zoxide starship", arity: 2, runs: true, prints: { "^(?:env|init|shellenv)(?: (?:--use-on-cd|--shell|bash|zsh))*$": "setup" } },
+  { names: "fnm zoxide starship minikube", arity: 2, runs: true, prints: { "^docker-env(?: -p \\w+)?$": "setup", "^(?:env|init|shellenv)(?: (?:--use-on-cd|--shell|bash|zsh))*$": "setup" } },
   { names: "cross-env", options: "", starts: { assignments: true } },
   { names: "cross-env-shell", options: "", starts: { assignments: true, text: true } },
   { names: "dotenv dotenvx env-cmd", options: "e: f: o v", starts: {  } },

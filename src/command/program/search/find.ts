@@ -89,7 +89,11 @@ export function findUses(words: Words): readonly RawUse[] {
 
 /** Whether it looks behind links. */
 export function followsLinks(words: Words): boolean {
-  return words.some((word) => /^-(?:L|follow)$/.test(plainText(word)));
+  // `-L` of what it starts is that of another program.
+  const found = words.map(plainText).find((word) =>
+    /^-(?:L|follow)$/.test(word) || ACTIONS.test(word)
+  );
+  return words.includes("-follow") || found === "-L";
 }
 
 /** Whether `find` deletes files whatever their names are, and not only below directories that are named. */
@@ -106,7 +110,7 @@ const NAMED_START = /^(?!.*\.\.)(?:\.\/|\/tmp\/)?\w[\w./-]*$/;
 
 /** Whether only directories are found that hold nothing: all that stands behind the starts says so. */
 function findsEmpty(words: Words): boolean {
-  return EMPTY.test(["", ...words.map(plainText)].join("\0"));
+  return EMPTY.test(["", ...words.map(plainText)].join("\0").replace(NEGATED, ""));
 }
 
 const EMPTY =

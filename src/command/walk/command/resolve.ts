@@ -80,7 +80,8 @@ export function resolveDirectory(
   marked: string,
   { state, physical }: { readonly state: State; readonly physical: boolean },
 ): State {
-  if (marked === "") return lost(state);
+  // It stays where it is.
+  if (marked === "") return state;
   const dir = isPattern(marked) ? TEMPORARY : marked;
   if (isTemporary(marked)) return { ...state, dirs: [dir], lost: false };
   const found = resolveWord(context, marked, { state, reads: true }).filter(({ fresh }) => !fresh);

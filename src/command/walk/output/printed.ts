@@ -10,6 +10,7 @@ import {
   linesIn,
   NEVER,
   NOTHING,
+  someOf,
   wholeLine,
 } from "../../program/output/output-lines.ts";
 import type { Started } from "../../program/starts.ts";
@@ -19,7 +20,8 @@ import type { Context } from "../findings.ts";
 import { printsDirectory } from "../changed-directory.ts";
 import { DIRECT } from "./streams.ts";
 import { onlyPart } from "../../words/only-part.ts";
-import { textPrinted } from "./text-printed.ts";
+import { partsOfName, textPrinted } from "./text-printed.ts";
+import { versionPrinted } from "./versions.ts";
 import type { After, State } from "../walk-state.ts";
 import type { Reading, Walker } from "../walker.ts";
 
@@ -49,12 +51,7 @@ export function withPrinted(reading: Reading, words: Words, inspection: Inspecti
 /** What prints all that it is given into a pipe that is read to its end. */
 const NEVER_FAILS = /^(?:(?:echo|printf) |(?:echo|pwd)$)/;
 /** A program has failed that is taken for one that does not. */
-const FAILED: Lines = { ...NEVER, failed: true };
-
-/** Note that nothing is known any more of what the process prints. */
-export function forgetPrinted(context: Context): void {
-  context.early = undefined;
-}
+export const FAILED: Lines = { ...NEVER, failed: true };
 
 /** Note that the process can end in a state. */
 export function noteEarly(context: Context, { printed }: State): void {
@@ -84,16 +81,27 @@ function linesReaching(
   const { streams = DIRECT } = reading;
   if (streams === null || streams.errors) return undefined;
   // It can print a file, as `$(< f)` does.
-  if (words.length === 0 && reading.redirects.length > 0) return undefined;
+  if (words.length === 0 && reading.redirects.length > 0) {
+    return reading.input.from === "file" ? reading.input.lines : undefined;
+  }
   const [name = "", ...rest] = words;
   // What it redirects are the streams of what follows.
   if (inspection.name === "exec") return undefined;
   const spelled = words.map((word) => knownText(word) ?? "-").join(" ");
   if (!streams.output || SILENT.test(spelled)) return NOTHING;
   if (name === "cd" && !printsDirectory(reading, rest)) return NOTHING;
-  const text = textPrinted(reading, words);
+  const text = textPrinted(reading, words) ?? versionPrinted(reading.walk, spelled, reading.state);
   if (text !== undefined) return text;
   if (STORED.test(spelled)) return { fields: [undefined], stored: true };
+  if (DIRECTORIES.test(spelled)) {
+    const own = words.slice(1).map((word) => word === "%h\\n" ? "%p\\n" : word);
+    const command = inspection.command && { ...inspection.command, words: own };
+    const found = command && linesOfCommand({ ...inspection, command }, name);
+    const all = wholeLine(name === "find" ? found : reading.input.lines);
+    const dirs = partsOfName("dirname", [all ?? []]);
+    return dirs && { fields: [dirs] };
+  }
+  if (CHOOSES.test(spelled)) return someOf(reading.input.lines);
   const lines = inspection.started.every(printsNames)
     ? linesOfCommand(inspection, name)
     : undefined;
@@ -104,6 +112,13 @@ function linesReaching(
     ? { ...lines, open: true }
     : lines;
 }
+
+/** What prints some of the names that it is given. */
+const CHOOSES =
+  /^xargs(?: -(?:r|0|[nP] ?\d+|d \\n))* [ef]?grep (?:-[EFHPirsvw]+ )*-[EFHPirsvw]*[lL][EFHPirsvw]* (?!-)\S+$/;
+/** What prints the directories of the names that it finds, or is given. */
+const DIRECTORIES =
+  /^(?:xargs(?: -(?:r|0|n ?1))* dirname|find (?!.* -(?:f?print(?!f %h\\n$)|f?ls|ok|exec.* -(?:exec|print))).* (?:-exec dirname \{\} [;+]|-printf %h\\n))$/;
 
 /** Whether a command prints some of the names that it is given, and nothing else. */
 function printsNames({ words: [name, ...words] }: Started): boolean {

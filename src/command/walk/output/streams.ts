@@ -35,8 +35,3 @@ export function led(redirects: readonly Redirection[], before: Streams = DIRECT)
   }
   return { output, errors };
 }
-
-/** Whether errors can be among what reaches the output. */
-export function mixesErrors(streams: Streams | undefined): boolean {
-  return streams === null || streams?.errors === true;
-}

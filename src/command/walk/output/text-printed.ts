@@ -90,7 +90,8 @@ export function directoriesOf({ lost, dirs }: State): Words | undefined {
 const LAST_NAME = /^(?:([^]*?)(?<!\/)\/+)?([^/]+)\/*$/;
 
 /** What `dirname` or `basename` makes of words that the line tells. */
-function partsOfName(tool: string, [texts = [], suffixes, ...others]: readonly Words[]) {
+export function partsOfName(tool: string, words: readonly Words[]): Words | undefined {
+  const [texts = [], suffixes, ...others] = words;
   const [suffix = "", ...more] = suffixes ?? [];
   if (others.length + more.length > 0 || (tool === "dirname" && suffixes !== undefined)) {
     return undefined;

@@ -14,9 +14,8 @@ import { type Held, held } from "./held.ts";
 import { spelledWords } from "./literals.ts";
 import { isInteger } from "./names-set.ts";
 import { isTracked } from "./text-variables.ts";
+import { DECLARES } from "../shell-options.ts";
 import type { Walker } from "../walker.ts";
-
-const DECLARATION = /^(?:local|declare|typeset|export|readonly)$/;
 
 /** What a declaration sets; outside of a function `local` sets nothing. */
 export function declaredBy(
@@ -27,7 +26,7 @@ export function declaredBy(
 ): readonly Held[] {
   const texts = words.map(plainText);
   const isLocal = texts.some((text) => text === "local");
-  if (!texts.some((text) => DECLARATION.test(text))) return [];
+  if (!texts.some((text) => DECLARES.test(text))) return [];
   // With options they can be about another variable of that name, or about none.
   const isPlain = !texts.some((text) => OF_OTHERS.test(text)) &&
     (!isLocal || walk.calls.length > 0);

@@ -18,7 +18,7 @@ const HAS_ANY =
 
 /** What bash changes itself, or what changes how words are read. */
 const SPECIAL =
-  /^(?:BASH.*|COMP_.*|EPOCH\w+|S?RANDOM|SECONDS|LINENO|DIRSTACK|PWD|OLDPWD|_|PPID|E?UID|GROUPS|HISTCMD|OPT(?:ARG|IND|ERR)|REPLY|FUNCNAME|PIPESTATUS|MAPFILE|READLINE.*|SHLVL|IFS|HOME|PATH|CDPATH)$/;
+  /^(?:BASH(?!_SOURCE$).*|COMP_.*|EPOCH\w+|S?RANDOM|SECONDS|LINENO|DIRSTACK|PWD|OLDPWD|_|PPID|E?UID|GROUPS|HISTCMD|OPT(?:ARG|IND|ERR)|REPLY|FUNCNAME|PIPESTATUS|MAPFILE|READLINE.*|SHLVL|IFS|HOME|PATH|CDPATH)$/;
 /** What some programs print for numbers, which are names of variables in arithmetic. */
 const NO_NUMBERS = /\b(?:inf|nan|infinity)\b/i;
 

@@ -1,6 +1,7 @@
 import type { FifoPool } from "../../pipe/fifo-pool.ts";
 import { type InputFifo, openInput } from "../../pipe/input-fifo.ts";
 import { openOutput } from "../../pipe/pipes.ts";
+import { openReport, type ReportFifo } from "../../pipe/report-fifo.ts";
 import type { ChildProcess, ProcessEvents, SpawnSpec } from "../processes.ts";
 import { identify, type ProcTable } from "../table/proc-table.ts";
 import { failing, type Start, type StartEvents } from "./start.ts";
@@ -28,23 +29,28 @@ export function spawnWithFifos(
     end: () => pid !== undefined && events.end(),
   });
   let input: InputFifo | undefined;
+  let report: ReportFifo | undefined;
   const ended: StartEvents = {
     failed: failing(spec, events),
     exit: (status) => {
       input?.end();
-      events.exit(status);
+      events.exit({ ...status, ...(report && { report: report.end() }) });
     },
   };
   try {
     if (spec.input) input = openInput(pool);
-    pid = start(spec, { input: input?.readEnd, output: output.writeEnd }, ended);
+    if (spec.reports) report = openReport(pool);
+    const ends = { input: input?.readEnd, output: output.writeEnd, report: report?.writeEnd };
+    pid = start(spec, ends, ended);
   } finally {
     // The ends for the process are ours only until it has them.
     output.closeWriteEnd();
     input?.closeReadEnd();
+    report?.closeWriteEnd();
     if (pid === undefined) {
       output.release();
       input?.end();
+      report?.end();
     }
   }
   if (pid === undefined) return undefined;

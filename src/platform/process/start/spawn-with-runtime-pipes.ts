@@ -24,7 +24,10 @@ export function spawnWithRuntimePipes(
     return undefined;
   }
   let input: InputPipe | undefined;
-  const child = startChild(joined(spec), [spec.input ? "pipe" : "ignore", "pipe", "ignore"], {
+  const stdio: ("pipe" | "ignore")[] = [spec.input ? "pipe" : "ignore", "pipe", "ignore"];
+  // Nothing reads what is reported there.
+  if (spec.reports) stdio.push("pipe");
+  const child = startChild(joined(spec), stdio, {
     failed,
     exit: (status) => {
       input?.end();

@@ -8,6 +8,8 @@ export interface Descriptors {
   readonly input: number | undefined;
   /** Its standard output and standard error. */
   readonly output: number;
+  /** What becomes its descriptor 3; `undefined`: it has none. */
+  readonly report?: number | undefined;
 }
 
 /** How a start calls back; never before it has returned. */

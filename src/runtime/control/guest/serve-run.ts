@@ -43,7 +43,8 @@ export async function serveRun(
       origin: "user",
       // What a session is for; a command that outlives the host has a process of its own.
       ...(request.options.detach !== true && { executor: "shell" }),
-      permission: { ...request.permission, ask: request.asks ? asker : noAsker },
+      // The asker of the host does not answer for a caller that answers no questions.
+      permission: { ...request.permission, ask: request.asks ? asker : "none" },
     });
     events.begin(running);
     if (request.show === "output") {
@@ -54,10 +55,6 @@ export async function serveRun(
     events.end();
   }
 }
-
-/** For a caller that answers no questions: the asker of the host does not answer in its place. */
-const noAsker: Asker = () =>
-  Promise.resolve({ type: "deny", reason: "nothing answers questions here" });
 
 /** Open a session where it is not open. */
 function open(

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { createRuntime, type RuntimeOptions } from "../../../src/mod.ts";
+import { createTools } from "../../../src/tools.ts";
+
+const SECRET = "s3cret-value-0123456789";
+const STARS = "*".repeat(SECRET.length);
+const options: RuntimeOptions = {
+  mode: "bypass",
+  hostEnv: { PATH: "/usr/bin:/bin", DEPLOY_TOKEN: SECRET },
+};
+/** The line itself has no secret in it. */
+const PRINTS = "echo before; printf 's3cret-value-'; sleep 0.1; echo 0123456789; echo after";
+
+describe("secrets of the host in what a command prints", () => {
+  it("are stars in results, tools and notices, and stay in the bytes", async () => {
+    await using runtime = await createRuntime(options);
+    const { taskId, output } = await runtime.run(PRINTS);
+    assert.equal(output, `before\n${STARS}\nafter\n`);
+    const { bytes } = await runtime.read(taskId);
+    assert.equal(new TextDecoder().decode(bytes), `before\n${SECRET}\nafter\n`);
+
+    const tools = createTools(runtime);
+    const { text } = await tools.call("bash", { command: PRINTS });
+    assert.match(text, new RegExp(`^before\n${STARS.replaceAll("*", "\\*")}\nafter\n`));
+    const pieces: string[] = [];
+    await tools.call("bash", { command: PRINTS }, {
+      updateEveryMs: 10,
+      onUpdate: (update) => void (update.type === "output" && pieces.push(update.text)),
+    });
+    assert.ok(pieces.length > 0);
+    assert.doesNotMatch(pieces.join(""), /0123456789|s3cret-value/);
+    const found = await tools.call("read_bash", { shellId: taskId, search: "s3cret" });
+    assert.doesNotMatch(found.text, /s3cret-value/);
+  });
+
+  it("are hidden across the borders of reads that are to be masked", async () => {
+    await using runtime = await createRuntime(options);
+    const { taskId, totalBytes } = await runtime.run(PRINTS);
+    let text = "";
+    for (let from = 0; from < totalBytes; from += 5) {
+      const { bytes } = await runtime.read(taskId, { from, maxBytes: 5, masked: true });
+      text += new TextDecoder().decode(bytes);
+    }
+    assert.equal(text, `before\n${STARS}\nafter\n`);
+  });
+
+  it("are hidden on screens", async () => {
+    await using runtime = await createRuntime(options);
+    const { taskId } = await runtime.run(`printf 's3cret-%s' value-0123456789`, { pty: true });
+    const { lines, styled } = await runtime.screen(taskId, { styled: true });
+    assert.equal(lines[0], STARS);
+    assert.equal(styled?.[0]?.[0]?.text.trimEnd(), STARS);
+  });
+
+  it("are shown where that is asked for, and where commands get them", async () => {
+    const shown = [
+      { output: { maskSecrets: false } },
+      { env: { keepSecrets: true } },
+    ];
+    for (const more of shown) {
+      await using runtime = await createRuntime({ ...options, ...more });
+      assert.equal((await runtime.run(PRINTS)).output, `before\n${SECRET}\nafter\n`);
+    }
+  });
+});

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import fc from "fast-check";
+import { Mask } from "../../src/text/mask.ts";
+
+const encode = (text: string) => new TextEncoder().encode(text);
+const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+const shown = (mask: Mask, text: string, from: number, to: number) => {
+  const bytes = encode(text);
+  const before = bytes.subarray(Math.max(0, from - mask.reach), from);
+  const after = bytes.subarray(to, to + mask.reach);
+  return decode(mask.bytes(bytes.subarray(from, to), { before, after }));
+};
+
+describe("a mask", () => {
+  const mask = new Mask(["s3cret-token", "p4ssword"]);
+
+  it("shows a star for each byte of a text, and leaves all else", () => {
+    assert.equal(shown(mask, "a s3cret-token b", 0, 16), "a ************ b");
+    assert.equal(shown(mask, "p4sswordp4ssword", 0, 16), "*".repeat(16));
+    assert.equal(shown(mask, "s3cret-toke n", 0, 13), "s3cret-toke n");
+    assert.equal(mask.text("x=p4ssword; s3cret-token"), "x=********; ************");
+  });
+
+  it("hides the beginning of a text whose rest has not come yet", () => {
+    assert.equal(shown(mask, "a s3cret-t", 0, 10), "a ********");
+    assert.equal(shown(mask, "a s3cre", 0, 7), "a s3cre");
+  });
+
+  it("shows the same in parts as in one", () => {
+    const part = fc.constantFrom("s3cret-token", "p4ssword", "s3cret-", "p4ss", "x", "ü\n");
+    fc.assert(fc.property(fc.array(part, { maxLength: 8 }), fc.nat(100), (parts, size) => {
+      const text = parts.join("");
+      const { length } = encode(text);
+      const whole = new Mask(["s3cret-token", "p4ssword"]).bytes(encode(text), {
+        before: new Uint8Array(),
+        after: new Uint8Array(),
+      });
+      const pieces: number[] = [];
+      for (let from = 0; from < length; from += size + 1) {
+        const bytes = encode(text);
+        const to = Math.min(length, from + size + 1);
+        const before = bytes.subarray(Math.max(0, from - mask.reach), from);
+        const after = bytes.subarray(to, to + mask.reach);
+        pieces.push(...mask.bytes(bytes.subarray(from, to), { before, after }));
+      }
+      assert.deepEqual(pieces, [...whole]);
+    }));
+  });
+});
