@@ -242,7 +242,14 @@ async function stages(): Promise<void> {
         type: "command.admitted",
         commandId: `${round}.${i}`,
         sessionId: "s",
-        order: { command: LINE, cwd: "/", dialect: "bash", origin: "model", limits: {} },
+        order: {
+          sessionId: "s",
+          command: LINE,
+          cwd: "/",
+          dialect: "bash",
+          origin: "model",
+          limits: {},
+        },
       }));
       const start = performance.now();
       await lastValueFrom(from(commands).pipe(way));

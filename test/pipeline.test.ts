@@ -24,7 +24,7 @@ const admitted = (commandId: string, command: string): CommandAdmitted => ({
   type: "command.admitted",
   commandId,
   sessionId: "s",
-  order: { command, cwd: "/", dialect: "bash", origin: "model", limits: {} },
+  order: { sessionId: "s", command, cwd: "/", dialect: "bash", origin: "model", limits: {} },
 });
 
 /** Writes the command back, as `cat` would. */

@@ -88,15 +88,18 @@ export function analyse(
 /** What names files of its own to a step of GitHub Actions, and is not set elsewhere. */
 const RUNNER_FILES = ["GITHUB_OUTPUT", "GITHUB_ENV", "GITHUB_STEP_SUMMARY", "GITHUB_STATE"];
 
+/** The variable that says where commands leave variables for later ones. */
+const ENV_FILE = "SHELLFLOW_ENV_FILE";
+
 /** The variables that hold nothing until the line sets them: none comes with it under that name. */
 function unsetYet(
   command: string,
   variables: Variables,
-  { env, state }: AnalysisFacts,
+  { env, envFile, state }: AnalysisFacts,
 ): readonly Held[] {
   const { set, arrays } = variables;
-  // Variables of the environment have names in capitals.
-  const isOwn = (name: string) => env !== undefined || /^[a-z_]\w*$/.test(name);
+  // Variables of the host have names in capitals, and a shell that stays has those of earlier lines.
+  const isOwn = (name: string) => state === undefined && /^[a-z_]\w*$/.test(name);
   const names = [...set].filter((name) => isOwn(name) && isTracked(name, variables));
   const unset = names.map((name): Held => {
     return { name, texts: anyCount(name, variables, [""]), ...(arrays.has(name) && { some: [] }) };
@@ -104,10 +107,14 @@ function unsetYet(
   // In a new shell these are not set by the line before.
   const fresh = (name: string) => state === undefined && !env?.includes(name);
   const files = RUNNER_FILES.filter((name) => command.includes(name) && fresh(name));
+  // What a shell would split or expand stays unknown.
+  const knowsFile = envFile !== undefined && /^[\w./@%+-]+$/.test(envFile) &&
+    isTracked(ENV_FILE, variables);
   // A line stands in no file, and a function of it in this one.
   const ofNoFile = { name: "BASH_SOURCE", texts: ["", "environment"], some: ["", "environment"] };
   return [
     ...unset,
+    ...(knowsFile ? [{ name: ENV_FILE, texts: [quoted(envFile)] }] : []),
     ...files.map((name) => ({ name, texts: [TEMPORARY, ""] })),
     ...(fresh("OLDPWD") ? [{ name: "OLDPWD", texts: [""] }, ofNoFile] : []),
   ];

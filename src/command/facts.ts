@@ -6,8 +6,10 @@ export interface AnalysisFacts {
   readonly cwd: string;
   /** What `~` stands for; absent: known only at run time. */
   readonly home?: string;
-  /** Names of variables that come with the line. */
+  /** Names of variables that come with the line, beside those of the host. */
   readonly env?: readonly string[];
+  /** Where `$SHELLFLOW_ENV_FILE` is, absolute; absent: there is none. */
+  readonly envFile?: string;
   /** The top of the work tree of git around `cwd`; absent: known only at run time. */
   readonly workTree?: () => string | undefined;
   /** What a persistent shell brings with it. */

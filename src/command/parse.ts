@@ -14,6 +14,8 @@ export interface ParseOptions {
   readonly home?: string;
   /** What is known of programs; default: the built-in records. */
   readonly programs?: Programs;
+  /** Where commands leave variables for later ones. */
+  readonly envFile?: string;
   /** Default: this machine's. */
   readonly paths?: Paths;
 }
@@ -41,11 +43,14 @@ export function parse(
   );
 }
 
-function analysed(order: Order, { home, programs, paths = systemPaths }: ParseOptions): Analysis {
+function analysed(
+  order: Order,
+  { home, programs, envFile, paths = systemPaths }: ParseOptions,
+): Analysis {
   const facts: AnalysisFacts = {
     cwd: order.cwd,
     workTree: () => paths.workTree?.(order.cwd),
-    ...defined({ home, env: order.env?.names, state: order.state }),
+    ...defined({ home, envFile, env: order.env?.names, state: order.state }),
   };
   return analyse(order.command, facts, defined({ programs }));
 }

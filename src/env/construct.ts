@@ -6,6 +6,7 @@ import { environment } from "../platform/environment/environment.ts";
 import { messageOf } from "../platform/failure.ts";
 import { findProgram, whyNotFound } from "../platform/environment/find-program.ts";
 import { bash, type Dialect } from "../shell/bash.ts";
+import { defined } from "../value/defined.ts";
 import { type Stage, stage } from "../stream/stage.ts";
 import { buildEnvironment, type Variables } from "./build-environment.ts";
 import type { EnvPolicy } from "./env-policy.ts";
@@ -15,10 +16,12 @@ export interface ShellProgram {
   readonly dialect: Dialect;
   /** Where its program is: found once in the host's own PATH, never in a command's. */
   readonly file: string;
+  /** Arguments in front of its own, where `file` is another program that starts it. */
+  readonly leading?: readonly string[];
 }
 
 /** What a choice of variables can depend on. */
-export interface EnvFacts extends Pick<Order, "command" | "cwd" | "dialect"> {
+export interface EnvFacts extends Pick<Order, "command" | "cwd" | "dialect" | "sessionId"> {
   readonly commandId: CommandId;
 }
 
@@ -33,6 +36,8 @@ export interface ConstructOptions {
   readonly base?: Variables;
   /** Default: the first bash on the PATH of `base`. */
   readonly shell?: ShellProgram;
+  /** Variables that every command has, whatever the policy keeps. */
+  readonly fixed?: Variables;
   /** The shell for lines in another dialect than that one's; absent: such lines cannot run. */
   readonly otherShell?: ShellProgram;
 }
@@ -69,10 +74,11 @@ export function construct(
     base = environment(),
     shell = bashOf(base),
     otherShell,
+    fixed = {},
   }: ConstructOptions = {},
 ): Stage<PermissionGranted, EnvEvent> {
   const shells = [shell, ...(otherShell ? [otherShell] : [])].map(
-    (shell) => ({ shell, surroundings: memorized({ policy, base }, shell) }),
+    (shell) => ({ shell, surroundings: memorized({ policy, base, fixed }, shell) }),
   );
   return stage("permission.granted", (granted: PermissionGranted) => {
     const { commandId, order: { dialect } } = granted;
@@ -99,7 +105,7 @@ type Surroundings =
  * takes longer than all else that happens to an event.
  */
 function memorized(
-  { policy, base }: Required<Pick<ConstructOptions, "policy" | "base">>,
+  { policy, base, fixed }: Required<Pick<ConstructOptions, "policy" | "base" | "fixed">>,
   shell: ShellProgram,
 ): (granted: PermissionGranted) => Surroundings {
   const known = new WeakMap<EnvPolicy, Surroundings>();
@@ -107,7 +113,7 @@ function memorized(
     const { dangerousVariables: dangerous } = shell.dialect;
     const environment = buildEnvironment({ base, policy, overrides, dangerous });
     if (environment.type === "refused") return { reason: environment.reason };
-    const env = new EnvValues(environment.values);
+    const env = new EnvValues({ ...environment.values, ...fixed });
     return { env, dropped: environment.dropped, common: env };
   };
   const common = (policy: EnvPolicy): Surroundings => {
@@ -117,8 +123,8 @@ function memorized(
   };
   const onTerminals = new WeakMap<EnvPolicy, EnvPolicy>();
   const policyOf = ({ commandId, order }: PermissionGranted): EnvPolicy => {
-    const { origin, terminal, command, cwd, dialect } = order;
-    const usual = policy(origin, { commandId, command, cwd, dialect });
+    const { origin, terminal, command, cwd, dialect, sessionId } = order;
+    const usual = policy(origin, { commandId, command, cwd, dialect, sessionId });
     // The terminal of a person is what their own variables say.
     if (terminal === undefined || terminal.passThrough) return usual;
     const known = onTerminals.get(usual) ?? onTerminal(usual);
@@ -167,7 +173,7 @@ function built(
     return { type: "env.refused", commandId, reason: surroundings.reason };
   }
   const { env, dropped } = surroundings;
-  const lasting = shellOf(order, surroundings);
+  const lasting = shellOf(order, surroundings, shell);
   return {
     type: "env.built",
     commandId,
@@ -175,7 +181,7 @@ function built(
       command: order.command,
       ...(order.requested !== undefined && { requested: order.requested }),
       file: shell.file,
-      args: shell.dialect.run(order.command),
+      args: [...shell.leading ?? [], ...shell.dialect.run(order.command)],
       cwd: order.cwd,
       env,
       limits: order.limits,
@@ -194,9 +200,10 @@ function built(
 }
 
 function shellOf(
-  { shell, dialect }: PermittedOrder,
+  { sessionId, shell, dialect }: PermittedOrder,
   { common, own }: Exclude<Surroundings, { readonly reason: string }>,
+  { leading }: ShellProgram,
 ): ShellInvocation | undefined {
   if (shell === undefined) return undefined;
-  return { ...shell, dialect, env: common, ...(own && { overrides: own }) };
+  return { sessionId, ...shell, dialect, env: common, ...defined({ leading, overrides: own }) };
 }

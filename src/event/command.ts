@@ -44,21 +44,23 @@ export interface Limits {
 
 /** What is to be run, with the facts of that moment. What was analysed is executed byte for byte. */
 export interface Order {
+  readonly sessionId: SessionId;
   readonly command: string;
   /** The line that was asked for, where a fix-up or a leading `cd` that was left out made it another. */
   readonly requested?: string;
   readonly cwd: string;
   readonly dialect: DialectName;
   readonly origin: Origin;
-  /** It runs in the persistent shell of this session; absent: in a fresh process. */
+  /** It runs in the persistent shell of its session; absent: in a fresh process. */
   readonly shell?: {
-    readonly sessionId: SessionId;
     /** The shell goes back to its directory afterwards: `cwd` is for this command alone. */
     readonly returns: boolean;
   };
-  /** Variables of this command alone, over those of the runtime. */
+  /** Variables of this command alone, over those that earlier ones left, over those of the runtime. */
   readonly env?: EnvValues;
-  /** What a persistent shell brings with it; absent: a fresh shell. */
+  /** What is not taken of what earlier commands left, with the reasons and without values. */
+  readonly envFileRefused?: readonly string[];
+  /** What the shell brings with it, by earlier commands or `BASH_ENV`; absent: a fresh shell. */
   readonly state?: ShellState;
   readonly limits: Limits;
   /** What fix-ups took from the line that was asked for; absent: nothing. */

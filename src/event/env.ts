@@ -19,6 +19,8 @@ export interface ShellInvocation {
   /** Each session has a shell of its own. */
   readonly sessionId: SessionId;
   readonly dialect: DialectName;
+  /** Arguments in front of the shell's own, where another program starts it. */
+  readonly leading?: readonly string[];
   /** The environment of the shell, if it must be started. */
   readonly env: EnvValues;
   /** Variables of this command alone. */

@@ -137,6 +137,11 @@ async function compose(
   });
   const programs = options.programs && readPrograms(options.programs);
   const users = options.userShell === "detect" ? userShell(base) : undefined;
+  const shells = { shell, ...defined({ otherShell: users?.otherShell }) };
+  const surroundings = options.prefix || options.bashEnv || options.envFile
+    ? await (await import("./options/surroundings.ts"))
+      .surroundingsOf(options, { cwd, base, ...shells })
+    : undefined;
   let release = () => Promise.resolve();
   const host = new Host({
     id,
@@ -158,16 +163,16 @@ async function compose(
       preference: typeof preference === "function" ? preference : () => preference,
       dialectOf: users?.dialectOf,
       fixUps: options.fixUps ?? false,
+      ...surroundings?.sessions,
     },
     pipeline: (permitOf) =>
       pipeline({
-        parse: { home, ...defined({ programs }) },
+        parse: { home, ...surroundings?.parse, ...defined({ programs }) },
         permit: permitOf,
         construct: {
           policy: typeof env === "function" ? checkedEnv(env) : () => env,
           base,
-          shell,
-          ...defined({ otherShell: users?.otherShell }),
+          ...surroundings?.construct ?? shells,
         },
         executor,
         buffer: { logs, clock },

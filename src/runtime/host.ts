@@ -118,6 +118,7 @@ export class Host implements Runtime {
       permitOf,
       home: parts.home,
       programs: parts.programs ?? BUILT_IN,
+      bashEnv: parts.sessions.bashEnv,
       task: (what, taskId) => this.#task(what, taskId),
       send: (taskId, message, taken) => {
         // What is typed answers what was written: in a record it stands behind that.

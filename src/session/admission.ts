@@ -7,10 +7,13 @@ import type {
   ExecutorChoice,
   Order,
   Origin,
+  ShellState,
 } from "../event/command.ts";
+import type { EnvValues } from "../event/env-values.ts";
 import type { SessionMoved } from "../event/session.ts";
 import { type DirectoryCheck, nearestDirectory } from "../platform/file/directories.ts";
 import { absolutePath } from "../platform/file/paths.ts";
+import { defined } from "../value/defined.ts";
 import { fixUp } from "./fix-up.ts";
 import { foldCd, type PlacedLine } from "./fold-cd.ts";
 import type { SessionState } from "./session-state.ts";
@@ -26,6 +29,12 @@ export interface AdmissionOptions {
     | undefined;
   /** The dialect of commands by their origin; default bash. */
   readonly dialectOf?: ((origin: Origin) => DialectName) | undefined;
+  /** What `BASH_ENV` defines in each bash, as it is now. */
+  readonly bashEnv?: (() => ShellState) | undefined;
+  /** The variables of a command, its own and those that earlier ones left. */
+  readonly leftVariables?:
+    | ((own: EnvValues | undefined) => Pick<Order, "env" | "envFileRefused">)
+    | undefined;
   /** Take what only shortens the output from lines. */
   readonly fixUps?: boolean;
   /**
@@ -107,23 +116,34 @@ function orderOf(
   const fixed = fixUps && dialect === "bash" ? fixUp(asked.command) : undefined;
   const request = fixed === undefined ? asked : { ...asked, command: fixed.line };
   const { command, origin, env, limits, detach, input, terminal } = request;
+  const variables = facts.leftVariables?.(env) ?? defined({ env });
+  const bashEnv = dialect === "bash" ? facts.bashEnv?.() : undefined;
   const isShell = kind === "shell" || kind === "terminalShell";
   const line = isShell ? { command, cwd } : placed(request, facts);
   const common = {
+    sessionId,
     ...line,
     ...(line.command !== asked.command && { requested: asked.command }),
     ...(fixed && { removed: fixed.removed }),
     dialect,
     origin,
     limits,
-    ...(env && { env }),
+    ...variables,
     ...(detach && { detach }),
     ...(input && { input }),
     ...((kind === "terminal" || kind === "terminalShell") && { terminal }),
   };
-  if (!isShell) return common;
-  const shell = { sessionId, returns: request.cwd !== undefined };
-  return { ...common, shell, state: shellState };
+  if (!isShell) return { ...common, ...defined({ state: bashEnv }) };
+  const shell = { returns: request.cwd !== undefined };
+  return { ...common, shell, state: bashEnv ? joined(bashEnv, shellState) : shellState };
+}
+
+/** What either brings: a later command takes nothing of it from the next shell. */
+function joined(one: ShellState, other: ShellState): ShellState {
+  const kinds = ["functions", "aliases", "variables", "programs", "modifiers"] as const;
+  return Object.fromEntries(
+    kinds.map((kind) => [kind, [...new Set([...one[kind] ?? [], ...other[kind] ?? []])]]),
+  );
 }
 
 /** The line and its directory, a leading `cd` made part of that where none was given. */

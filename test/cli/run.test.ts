@@ -116,6 +116,15 @@ describe("shellflow run", () => {
     assert.equal(out, `${join(scratch, "dir")}\na=b c\n9\n200000\n`.replace("9\n2", "9\n2"));
   });
 
+  it("has a prefix, a file that each bash runs, and variables that an earlier call has left", async () => {
+    const [bashEnv, left] = [join(scratch, "bash-env"), join(scratch, "left")];
+    writeFileSync(bashEnv, "hello() { nice; }\n");
+    const options = ["--prefix", "nice -n 3", "--bash-env", bashEnv, "--persist-env", left];
+    const run = (line: string) => shellflow(["run", ...options, "--", line]);
+    await run('echo A=1 >> "$SHELLFLOW_ENV_FILE"');
+    assert.equal((await run("hello; echo $A")).out, "3\n1\n");
+  });
+
   it("writes every byte of a long output", async () => {
     const { out } = await shellflow(["run", "--", "seq 1 300000"]);
     assert.equal(out, Array.from({ length: 300_000 }, (_, i) => `${i + 1}\n`).join(""));

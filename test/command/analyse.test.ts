@@ -48,6 +48,17 @@ describe("an analysis", () => {
     assert.deepEqual(["git x", "ll", "ls"].map(opaque), ["opaque", "opaque", "complete"]);
   });
 
+  it("takes no variable for unset that the host, the call or an earlier line may have set", () => {
+    const line = (name: string) => `if x; then ${name}=a; fi; echo > $${name}`;
+    const isKnown = (name: string, more = {}) =>
+      !analyse(line(name), { ...facts, ...more }).dynamic;
+    assert.ok(isKnown("name"));
+    assert.ok(isKnown("name", { env: ["OTHER"] }));
+    assert.ok(!isKnown("name", { env: ["name"] }));
+    assert.ok(!isKnown("NAME", { env: ["OTHER"] }));
+    assert.ok(!isKnown("name", { state: {} }));
+  });
+
   it("keeps to its limits", () => {
     assert.equal(read(`echo ${"x".repeat(10_000)}; rm y`).certainty, "opaque");
     assert.equal(argvs(`echo ${"x".repeat(10_000)}; rm y`).length, 2);

@@ -120,7 +120,7 @@ describe("what a substitution prints, beside bash", () => {
     assert.equal(read.length, all.length);
     let known = 0;
     const missed = all.filter((line, at) => {
-      const { certainty, dynamic, reads } = analyse(line, { cwd: "/ws", env: [] });
+      const { certainty, dynamic, reads } = analyse(line, { cwd: "/ws" });
       if (certainty !== "complete" || dynamic) return false;
       known++;
       return read[at]?.some((path) => !reads.includes(path));

@@ -14,6 +14,7 @@ const file = findProgram("bash", process.env["PATH"] ?? "") ?? "bash";
 
 function granted(order: Partial<PermittedOrder> = {}): PermissionGranted {
   const whole = {
+    sessionId: "s",
     command: "echo hi",
     cwd: "/tmp",
     dialect: "bash",
@@ -101,7 +102,7 @@ describe("construct", () => {
         profile: "none",
         includeOnly: ["HOME", "PATH", "A"],
       }) as const;
-    const shell = { sessionId: "s", returns: true };
+    const shell = { returns: true };
     const env = new EnvValues({ A: "1", B: "2", PATH: "/mine" });
     const { invocation } = await built(granted({ shell, env }), { base, policy });
     const { env: common, overrides, ...rest } = invocation.shell ?? {};

@@ -8,6 +8,7 @@ import type { PermittedOrder } from "../../src/event/permission.ts";
 const env = new EnvValues({ LEVEL: "7" });
 const limits = { timeoutMs: 1000 };
 const order: Order = {
+  sessionId: "session_0",
   command: "make",
   cwd: "/home/me",
   dialect: "bash",
@@ -98,7 +99,7 @@ export function lives(commandId: string, sessionId: string): readonly (readonly 
   const before = [requested, admitted, granted, built];
   const inShell: RuntimeEvent = {
     ...admitted,
-    order: { ...order, shell: { sessionId, returns: false }, state: { functions: ["make"] } },
+    order: { ...order, shell: { returns: false }, state: { functions: ["make"] } },
     executor: { kind: "shell", reason: "the call asks for it" },
   };
   const fellBack: RuntimeEvent = {

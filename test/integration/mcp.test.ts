@@ -270,7 +270,14 @@ describe("what an MCP server asks its client", () => {
     const question = (askId: string): Question => ({
       askId,
       commandId: "task_1",
-      order: { command: askId, cwd: "/", dialect: "bash", origin: "model", limits: {} },
+      order: {
+        sessionId: "s",
+        command: askId,
+        cwd: "/",
+        dialect: "bash",
+        origin: "model",
+        limits: {},
+      },
       summary: "",
       concerns: [],
       suggestions: [],

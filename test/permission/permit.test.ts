@@ -17,7 +17,7 @@ const admitted = (command: string): CommandAdmitted => ({
   type: "command.admitted",
   commandId: "cmd_1",
   sessionId: "ses_1",
-  order: { command, cwd: "/ws", dialect: "bash", origin: "model", limits: {} },
+  order: { sessionId: "ses_1", command, cwd: "/ws", dialect: "bash", origin: "model", limits: {} },
 });
 
 const options = (

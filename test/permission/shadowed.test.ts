@@ -67,7 +67,7 @@ describe("a line for another dialect than bash", () => {
       type: "command.admitted",
       commandId: "a",
       sessionId: "s",
-      order: { command, cwd: "/w", dialect, origin: "user", limits: {} },
+      order: { sessionId: "s", command, cwd: "/w", dialect, origin: "user", limits: {} },
     };
     const policy = createPolicy({ rules: { allow: ["Bash"], deny: ["Bash(rm *)"] }, mode });
     const asker = () => Promise.resolve("deny" as const);

@@ -138,8 +138,8 @@ describe("a session with a shell", () => {
     run("b", { cwd: "/elsewhere" });
     run("c", { executor: "process" });
     assert.deepEqual(orders.map(({ shell }) => shell), [
-      { sessionId: "s", returns: false },
-      { sessionId: "s", returns: true },
+      { returns: false },
+      { returns: true },
       undefined,
     ]);
     assert.equal(orders[2]?.state, undefined, "a fresh process knows none of its names");

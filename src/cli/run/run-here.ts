@@ -8,6 +8,7 @@ import type { RunResult } from "../../runtime/call/result.ts";
 import type { Running, Runtime } from "../../runtime/runtime.ts";
 import { policyOf } from "../rules.ts";
 import { sandboxOptions } from "../sandbox.ts";
+import { surroundings } from "../surroundings.ts";
 import { askPerson } from "./ask.ts";
 import { type InputConnection, inputConnection } from "./connect-input.ts";
 import { exitCodeOf } from "./exit-code.ts";
@@ -25,6 +26,7 @@ export async function runHere(
   const runtime = await createRuntime({
     ...await policyOf(options),
     ...sandboxOptions(options),
+    ...surroundings(options),
     env: { inherit: "all" },
     ...defined({ cwd: options.cwd, log: options.log }),
     ...(files && { output: { spill: files.path } }),

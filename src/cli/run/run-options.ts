@@ -4,11 +4,12 @@ import type { RunOptions } from "../../runtime/call/request.ts";
 import { seconds, sessionName, variable } from "../option-values.ts";
 import { type RuleOptions, withRules } from "../rules.ts";
 import { type SandboxCommandOptions, withSandbox } from "../sandbox.ts";
+import { type SurroundingsOptions, withSurroundings } from "../surroundings.ts";
 
 const FORMATS = ["text", "json", "stream-json"] as const;
 
 /** What `shellflow run` was given. */
-export interface RunCommandOptions extends RuleOptions, SandboxCommandOptions {
+export interface RunCommandOptions extends RuleOptions, SandboxCommandOptions, SurroundingsOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly timeout?: number;
@@ -27,6 +28,7 @@ export interface RunCommandOptions extends RuleOptions, SandboxCommandOptions {
 
 /** Add the options of `shellflow run`. */
 export function withRunOptions(command: Command): Command {
+  withSurroundings(command, ["session", "continue", "resume"]);
   return withRules(withSandbox(
     command
       .addOption(

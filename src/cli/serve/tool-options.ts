@@ -8,9 +8,11 @@ import { TOOL_KINDS, type ToolKind, type ToolsOptions } from "../../tool/configu
 import { checkCwd, list, seconds } from "../option-values.ts";
 import { policyOf, type RuleOptions, withInterception, withRules } from "../rules.ts";
 import { type SandboxCommandOptions, sandboxOptions, withSandbox } from "../sandbox.ts";
+import { surroundings, type SurroundingsOptions, withSurroundings } from "../surroundings.ts";
 
 /** What a program that serves tools was given. */
-export interface ToolCommandOptions extends RuleOptions, SandboxCommandOptions {
+export interface ToolCommandOptions
+  extends RuleOptions, SandboxCommandOptions, SurroundingsOptions {
   readonly cwd?: string;
   readonly log?: string;
   readonly loginEnv?: boolean;
@@ -23,7 +25,7 @@ export interface ToolCommandOptions extends RuleOptions, SandboxCommandOptions {
 
 /** Add the options of programs that serve tools. */
 export function withToolOptions(command: Command): Command {
-  return withSandbox(withInterception(withRules(command)))
+  return withSurroundings(withSandbox(withInterception(withRules(command))))
     .option("--cwd <directory>", "where commands run")
     .option("--log <directory>", "record what happens there; it is needed for detached commands")
     .option("--login-env", "commands have the variables of your login shell, but for secrets")
@@ -50,6 +52,7 @@ export async function runtimeOptions(
   return {
     ...await policyOf(options),
     ...sandboxOptions(options),
+    ...surroundings(options),
     mode: options.permissionMode ?? "default",
     // As in a terminal, but for secrets.
     ...(hostEnv && { env: { inherit: "all" as const } }),

@@ -48,6 +48,8 @@ export class SessionShell {
   #live: LiveShell | undefined;
   /** It has reported for the first time, and waits for orders. */
   #ready = false;
+  /** Another program starts it, and has to become it: the pid is to be that of the shell. */
+  #hasPrefix = false;
   #run: ShellRun | undefined;
   #order = 0;
   #code = 0;
@@ -143,6 +145,8 @@ export class SessionShell {
   #start({ file, cwd, shell, executor, terminal: size }: ShellRun["invocation"]): void {
     const { dialect, shells, terminals, mark, onGroup } = this.#options;
     let live: LiveShell | undefined;
+    const { leading = [] } = shell;
+    this.#hasPrefix = leading.length > 0;
     const from = executor === "terminalShell" ? terminals() : undefined;
     const interactive = dialect.terminal;
     const onTerminal = from && size && interactive && {
@@ -155,8 +159,8 @@ export class SessionShell {
         file,
         cwd,
         env: { ...shell.env.reveal(), [MARK]: mark },
-        args: dialect.start,
         ...onTerminal,
+        args: (channels) => [...leading, ...(onTerminal?.args ?? dialect.start)(channels)],
       }, {
         report: (line, state) => this.#reported(live, line, state),
         exit: (status) => this.#exited(live, status),
@@ -269,6 +273,12 @@ export class SessionShell {
     if (this.#ready && this.#run !== undefined) return this.#ended(live, this.#run, report);
     this.#ready = true;
     this.#before = new Set(live.children());
+    if (this.#hasPrefix && this.#before.size > 0) {
+      this.end();
+      return this.#failed(
+        new Error("the prefix has to become the shell (exec), not to wait for it"),
+      );
+    }
     this.#prepared?.();
     if (this.#run !== undefined) this.#dispatch(live, this.#run);
   }
@@ -283,8 +293,10 @@ export class SessionShell {
     this.#code = code;
     if (this.#retired) this.end();
     else if (live.terminal?.full) this.#replace("more was typed than its command has read");
-    // As after `enable -n eval`.
-    else if (live.terminal && kind === "refused") this.#replace("it could not begin a command");
+    // As after `enable -n eval`, or with a variable for it in posix mode.
+    else if (kind === "refused" && (live.terminal || run.invocation.shell.overrides)) {
+      this.#replace("it could not begin a command");
+    }
     run.over({
       status: { code, signal: null },
       startedSome,

@@ -186,7 +186,8 @@ export class ShellRun {
   }
 
   #describe(tree: ProcessTree, members: readonly ProcessInfo[]): readonly Leftover[] {
-    const { file, command: line } = this.invocation;
+    const { command: line, shell } = this.invocation;
+    const file = shell.leading?.at(-1) ?? this.invocation.file;
     // A part of the line that the shell runs in a copy of itself shows the arguments of the shell.
     const { pid, terminal } = this.#setting?.place.live ?? {};
     const words = pid !== undefined && terminal && this.#options.processes.commandLine(pid);

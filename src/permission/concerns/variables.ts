@@ -83,7 +83,7 @@ interface VariableFacts {
 
 /** Find variables that decide which code runs: those of the line, and names that come with it. */
 export function variableConcerns(
-  { sets = [], commands }: Analysis,
+  { sets = [], commands }: Pick<Analysis, "sets" | "commands">,
   { given, every }: VariableFacts,
 ): readonly Concern[] {
   const concerns: Concern[] = [];

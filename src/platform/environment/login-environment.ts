@@ -1,12 +1,11 @@
-import { spawn } from "node:child_process";
 import { userInfo } from "node:os";
-import process from "node:process";
 import * as v from "valibot";
 import { checkFields } from "../../value/check-fields.ts";
 import { environment } from "./environment.ts";
 import { checkDirectory } from "../file/directories.ts";
 import { DEFAULT_PATH, findProgram } from "./find-program.ts";
 import { attempt, messageOf } from "../failure.ts";
+import { markedOutput, OUTPUT_MARK } from "./marked-output.ts";
 
 /** How the variables of a login shell are taken. */
 export interface LoginEnvironmentOptions {
@@ -24,18 +23,12 @@ const schema = v.strictObject({
   timeoutMs: v.exactOptional(v.pipe(v.number(), v.gtValue(0), v.ltValue(2 ** 31))),
 });
 
-/** Stands before and after the variables: files of the user print what they like. */
-const MARK = "\u0001shellflow\u0001";
 /** Set while the files of the user are read, so that they can leave out what another shell needs. */
 const SIGN = "SHELLFLOW_LOGIN_ENV";
 /** For bash, zsh, fish and the shells of POSIX. */
-const SCRIPT = `printf '%s' '${MARK}'; command env -0; printf '%s' '${MARK}'`;
-/** Ends all that was started when this process has ended, as the last one that holds descriptor 3. */
-const WATCHED = '{ read _; kill -9 -$$; } <&3 >/dev/null & exec 3<&- "$0" -lic "$1"';
+const SCRIPT = `printf '%s' '${OUTPUT_MARK}'; command env -0; printf '%s' '${OUTPUT_MARK}'`;
 /** Variables that a shell sets for itself. */
 const OF_SHELL = /^(?:_|PWD|OLDPWD|SHLVL|BASH_FUNC_.*|SHELLFLOW_LOGIN_ENV)$/;
-/** More than any environment has. */
-const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
  * The variables that a terminal of this user has: those of a login shell that has read the user's own
@@ -56,40 +49,17 @@ export async function loginEnvironment(
   const cannot = (why: string) => new Error(`Cannot take the environment of "${program}": ${why}`);
   const file = findProgram(program, env["PATH"] ?? DEFAULT_PATH);
   if (file === undefined) throw cannot("there is no such program");
-  return await new Promise((resolve, reject) => {
-    const child = spawn("/bin/sh", ["-c", WATCHED, file, SCRIPT], {
-      cwd: checkDirectory(env["HOME"] ?? "") === undefined ? env["HOME"] : "/",
-      env: { ...env, [SIGN]: "1" },
-      // A session of its own has no terminal that the files could ask, or stop for.
-      detached: true,
-      stdio: ["ignore", "pipe", "ignore", "pipe"],
-    });
-    const { pid, stdout, stdio: [, , , watched] } = child;
-    let output = "";
-    const finish = (settle: () => void) => {
-      clearTimeout(timer);
-      stdout?.destroy();
-      watched?.destroy();
-      if (pid !== undefined) attempt(() => process.kill(-pid, "SIGKILL"));
-      settle();
-    };
-    const fail = (why: string) => finish(() => reject(cannot(why)));
-    const timer = setTimeout(() => fail(`it gave none within ${timeoutMs / 1000} s`), timeoutMs);
-    child.once("error", (cause) => fail(messageOf(cause)));
-    child.once("exit", (code) => {
-      const ended = () => fail(`it ended without it (code ${code})`);
-      // What it wrote last may still be on its way.
-      if (stdout?.readableEnded) ended();
-      else stdout?.once("end", ended);
-    });
-    stdout?.setEncoding("utf8");
-    stdout?.on("data", (text: string) => {
-      output += text;
-      const [, between, ...rest] = output.split(MARK);
-      if (between !== undefined && rest.length > 0) finish(() => resolve(variables(between)));
-      else if (output.length > MAX_BYTES) fail("it prints without end");
-    });
-  });
+  try {
+    return variables(
+      await markedOutput([file, "-lic", SCRIPT], {
+        cwd: checkDirectory(env["HOME"] ?? "") === undefined ? env["HOME"] ?? "/" : "/",
+        env: { ...env, [SIGN]: "1" },
+        timeoutMs,
+      }),
+    );
+  } catch (cause) {
+    throw cannot(messageOf(cause));
+  }
 }
 
 /** Read what `env -0` prints. */

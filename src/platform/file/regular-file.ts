@@ -1,5 +1,14 @@
-import { constants, type Stats } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  type Stats,
+  statSync,
+} from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
+import { codeOf } from "../failure.ts";
 
 /**
  * Open a regular file to read it; what else a path may lead to has no end, or has to be waited for.
@@ -18,6 +27,37 @@ export async function openRegularFile(path: string): Promise<FileHandle> {
     await file.close();
     throw cause;
   }
+}
+
+/**
+ * Read a small text file that commands may have put there: no link is followed, and nothing waits.
+ *
+ * @returns Its text; `undefined` where there is none.
+ * @throws {Error} When it is no regular file, is too large, or cannot be read.
+ */
+export function readSmallFile(path: string, mostBytes: number): string | undefined {
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+  let file: number;
+  try {
+    file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (cause) {
+    if (codeOf(cause) === "ENOENT") return undefined;
+    throw cause;
+  }
+  try {
+    const stat = fstatSync(file);
+    refuse(stat);
+    if (stat.size > mostBytes) throw new Error(`it has more than ${mostBytes} bytes`);
+    return readFileSync(file, "utf8");
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Another text once the file is another one, or was changed; `undefined` where there is none. */
+export function versionOf(path: string): string | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat?.isFile() ? [stat.ino, stat.size, stat.mtimeMs, stat.ctimeMs].join() : undefined;
 }
 
 function refuse(stat: Stats): void {

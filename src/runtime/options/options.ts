@@ -69,6 +69,23 @@ export interface RuntimeOptions extends PermissionOptions {
   readonly env?: EnvPolicy | ChooseEnv;
   /** The variables that `env` inherits from; default those of this process. */
   readonly hostEnv?: Readonly<Record<string, string>>;
+  /**
+   * A program and its arguments, such as `["nice", "-n", "5"]`, that starts the shell of each command:
+   * the words of the shell come after them. It is trusted; what is judged and shown is the line alone.
+   */
+  readonly prefix?: readonly string[];
+  /**
+   * A file that each bash runs before its line, by the variable `BASH_ENV`. It is run once when the
+   * runtime begins: what it defines is asked about where a line uses it, and so is every line once the
+   * file was changed.
+   */
+  readonly bashEnv?: string;
+  /**
+   * A file through which commands leave variables for later ones of all sessions: lines such as
+   * `export NAME=value` at the end of `$SHELLFLOW_ENV_FILE`, which are read as data. Variables that
+   * would be a question in a line, and secrets, are not taken.
+   */
+  readonly envFile?: string;
   /** Wall clock for each command, in milliseconds; default 0: none. */
   readonly timeoutMs?: number;
   /** What the time limit does: `kill` ends the command, `promote` ends the wait alone; default `kill`. */
@@ -163,6 +180,8 @@ export type CreateExecutorOptions = Pick<
 
 const preference = v.picklist(["process", "shell", "auto"]);
 
+const noNul = v.pipe(v.string(), v.check((text) => !text.includes("\0"), "it contains NUL"));
+
 const bytes = v.optional(wholeNumber);
 
 /** Infinity means all. */
@@ -213,6 +232,9 @@ const schema = v.strictObject({
   ask: v.optional(v.function()),
   env: v.optional(v.lazy((given) => typeof given === "function" ? v.function() : envPolicy)),
   hostEnv: v.optional(v.record(v.string(), v.string())),
+  prefix: v.optional(v.pipe(v.array(noNul), v.nonEmpty("it is empty"))),
+  bashEnv: v.optional(v.pipe(nonEmpty, noNul)),
+  envFile: v.optional(v.pipe(nonEmpty, noNul)),
   timeoutMs: v.optional(milliseconds),
   onTimeout: v.optional(v.picklist(["kill", "promote"])),
   noTimeout: v.optional(v.array(v.string())),

@@ -1,7 +1,8 @@
 import { analyse } from "../../command/analyse.ts";
 import type { Programs } from "../../command/program/programs.ts";
-import type { CommandId } from "../../event/command.ts";
+import type { CommandId, ShellState } from "../../event/command.ts";
 import type { Concern } from "../../event/permission.ts";
+import { defined } from "../../value/defined.ts";
 import { shown } from "../../value/shown.ts";
 import type { Executor } from "../../execution/executor.ts";
 import { readAnswer } from "../../permission/answer.ts";
@@ -20,6 +21,8 @@ export interface TypingOptions {
   readonly permitOf: (commandId: CommandId) => PermitOptions;
   readonly home: string;
   readonly programs: Programs;
+  /** What `BASH_ENV` defines in each bash, as it is now. */
+  readonly bashEnv?: (() => ShellState) | undefined;
 }
 
 /** Keys that end a line without running it. */
@@ -123,7 +126,7 @@ export class Typing {
     },
     { policy, paths = systemPaths }: PermitOptions,
   ): Promise<readonly Concern[]> {
-    const { home, programs } = this.#options;
+    const { home, programs, bashEnv } = this.#options;
     const long = line.length > MOST_LINE_CHARS;
     if (long && (policy.mode !== "bypass" || policy.deny.length > 0)) {
       throw new InputError(id, "denied", "a line of so many characters is not analysed");
@@ -132,7 +135,7 @@ export class Typing {
     const concerns: Concern[] = [];
     for (const words of readers) {
       const known = words === "unknown" || words === "data" ? {} : { foreground: words };
-      const facts = { cwd, home, paths, programs };
+      const facts = { cwd, home, paths, programs, ...defined({ state: bashEnv?.() }) };
       const verdict = await judgeInput({ text: line, continued, ...known }, policy, facts);
       if (verdict.decision === "deny") {
         throw new InputError(id, "denied", hidden ? "a rule denies it" : verdict.reason);
@@ -171,7 +174,7 @@ export class Typing {
   }
 
   async #ask(
-    { id, command, cwd = "/", origin, limits }: Task,
+    { id, sessionId, command, cwd = "/", origin, limits }: Task,
     { line, concerns }: { readonly line: string; readonly concerns: readonly Concern[] },
     { asker, ids }: PermitOptions,
   ): Promise<void> {
@@ -191,7 +194,7 @@ export class Typing {
       const answered = asker({
         askId: (ids ?? randomIds).next("ask"),
         commandId: id,
-        order: { command: line, cwd, dialect: "bash", origin, limits },
+        order: { sessionId, command: line, cwd, dialect: "bash", origin, limits },
         summary: `Type "${shown(line, most)}" into "${shown(command, most)}"? ${shown(why)}`,
         concerns,
         suggestions: [],

@@ -121,11 +121,15 @@ describe("the environment of a login shell", () => {
 });
 
 describe("the policy of variables as a function", () => {
-  it("knows the command, and can add variables for it", async () => {
+  it("knows the command and its session, and can add variables for them", async () => {
     await using runtime = await createRuntime({
       mode: "bypass",
-      env: (_, { command }) => ({ set: { ASKED: command } }),
+      env: (_, { command, sessionId }) => ({ set: { ASKED: command, SESSION: sessionId } }),
     });
+    for (const executor of ["process", "shell"] as const) {
+      const { output } = await runtime.run("echo $SESSION", { sessionId: "build", executor });
+      assert.equal(output, "build\n");
+    }
     assert.equal((await runtime.run('echo "$ASKED"')).output, 'echo "$ASKED"\n');
     assert.equal((await runtime.run('printf %s "$ASKED"')).output, 'printf %s "$ASKED"');
   });

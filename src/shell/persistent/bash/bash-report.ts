@@ -17,6 +17,10 @@ const WATCHED = [
   "ENV",
 ];
 
+/** What prints the fields of a report, as the loop does. */
+export const REPORT: string =
+  /\\builtin declare -xni.*?\$'\\n'(?=; \} >@state@)/.exec(bashLoop)?.[0] ?? "";
+
 /** The trap of the loop, as `trap -p` shows it, before and after the path in it. */
 const [OWN_TRAP = "", OWN_TRAP_END = ""] = `trap -- ${
   /trap ('[^']*') EXIT/.exec(bashLoop)?.[1]

@@ -1,0 +1,49 @@
+import type { Variables } from "./build-environment.ts";
+
+/** What an env file says. */
+export interface EnvFileLines {
+  readonly variables: Variables;
+  /** Lines that are not taken, each with its number and the reason; no value is in them. */
+  readonly refused: readonly string[];
+}
+
+/** Why a variable is not taken from the file; `undefined` where it is. */
+export type RefuseVariable = (name: string, value: string) => string | undefined;
+
+/** At most so many refusals are reported. */
+const MOST_REFUSED = 10;
+const NOTHING = /^\s*(?:#.*)?$/;
+/** A value of plain, quoted and escaped parts, as bash reads them where nothing is expanded. */
+const ASSIGNMENT =
+  /^\s*(?:(?:export|declare -x)\s+)?([A-Za-z_]\w*)=((?:'[^'\0]*'|"(?:[^"\\$`\0]|\\[^\0])*"|\\[^\0]|[\w./:@%+,=-])*)(?:\s+#.*|\s*)$/;
+const PART = /'([^']*)'|"((?:[^"\\]|\\[^])*)"|\\([^])/g;
+
+/**
+ * Read lines such as `export NAME=value`, the last of a name. They are data: a value is plain or
+ * quoted, and nothing in it is expanded or run.
+ *
+ * @param refuse Says of a variable why it is not taken.
+ */
+export function readEnvFile(text: string, refuse: RefuseVariable): EnvFileLines {
+  const variables = new Map<string, string>();
+  const refused: string[] = [];
+  for (const [index, line] of text.split("\n").entries()) {
+    if (NOTHING.test(line)) continue;
+    const [, name, written = ""] = ASSIGNMENT.exec(line) ?? [];
+    const value = unquoted(written);
+    const why = name === undefined
+      ? "it is no assignment of a plain or quoted value"
+      : refuse(name, value);
+    if (why !== undefined) refused.push(`line ${index + 1}: ${why}`);
+    else if (name !== undefined) variables.set(name, value);
+  }
+  return { variables: Object.fromEntries(variables), refused: refused.slice(0, MOST_REFUSED) };
+}
+
+function unquoted(written: string): string {
+  return written.replace(
+    PART,
+    (_, single?: string, double?: string, escaped?: string) =>
+      single ?? double?.replace(/\\([$`"\\])/g, "$1") ?? escaped ?? "",
+  );
+}

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { createRuntime } from "../../../src/mod.ts";
+import { cleanUp } from "../../clean-up.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "shellflow-bash-env-"));
+cleanUp(() => rmSync(scratch, { recursive: true, force: true }));
+const file = (name: string, text: string) => {
+  const path = join(scratch, name);
+  writeFileSync(path, text);
+  return path;
+};
+const SHELL = { sessionId: "kept", executor: "shell" } as const;
+const BYPASS = { permission: { mode: "bypass" } } as const;
+
+describe("a file of BASH_ENV", () => {
+  it("is run before each line, and what it defines is a fact of the analysis", async () => {
+    const bashEnv = file(
+      "defines",
+      "git() { echo mine; }; shopt -s expand_aliases; alias l='echo alias'\n" +
+        "export FROM_FILE=1 PATH=$PATH:/more; echo noise >&2\n",
+    );
+    const rules = { allow: ["Bash(*)"] };
+    await using runtime = await createRuntime({ bashEnv, rules });
+    for (const how of [{}, SHELL]) {
+      const run = (line: string, more = {}) => runtime.run(line, { ...how, ...more });
+      const [asked, alias] = [await run("git status"), await run("l x")];
+      assert.match(JSON.stringify(asked.outcome), /\\"git\\" is a function of the shell/);
+      assert.match(JSON.stringify(alias.outcome), /\\"l\\" is an alias of the shell/);
+      assert.match((await run("git", BYPASS)).output, /mine\n$/);
+      assert.match((await run("echo $FROM_FILE ${PATH##*:}")).output, /1 \/more\n$/);
+    }
+    // What is typed into a bash is judged with them.
+    const typed = runtime.start("bash", { input: true });
+    await assert.rejects(runtime.input(typed.taskId, "git status\n"), /is a function of the shell/);
+    typed.stop();
+    await typed.result;
+    // Another shell of the session has them as well.
+    await runtime.run("exit", { ...SHELL, ...BYPASS });
+    const { outcome } = await runtime.run("git status", SHELL);
+    assert.equal(outcome.type, "denied");
+  });
+
+  it("makes every line a question when it changes shells, or was changed", async () => {
+    const trap = file("trap", "trap 'echo x' DEBUG\n");
+    const ifs = file("ifs", "IFS=,\n");
+    const changed = file("changed", ":\n");
+    const rules = { allow: ["Bash(*)"] };
+    for (const bashEnv of [trap, ifs, changed]) {
+      await using runtime = await createRuntime({ bashEnv, rules });
+      if (bashEnv === changed) {
+        assert.equal((await runtime.run("echo hi")).outcome.type, "exited");
+        writeFileSync(changed, "git() { :; }\n");
+      }
+      assert.equal((await runtime.run("echo hi")).outcome.type, "denied", bashEnv);
+    }
+  });
+
+  it("is refused where bash does not get through it", async () => {
+    const bad = {
+      "there is no such file": join(scratch, "none"),
+      "it ended without it (code 3)": file("exits", "exit 3\n"),
+    };
+    for (const [why, bashEnv] of Object.entries(bad)) {
+      await assert.rejects(createRuntime({ bashEnv }), {
+        name: "TypeError",
+        message: `Cannot take what "${bashEnv}" defines: ${why}`,
+      });
+    }
+  });
+});
