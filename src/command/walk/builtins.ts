@@ -1,6 +1,6 @@
 import { safeSet, safeShopt } from "../program/safe-options.ts";
-import { FAILED, noteEarly } from "./output/printed.ts";
-import { areNumbers, isNothing, wholeLine } from "../program/output/output-lines.ts";
+import { noteEarly } from "./output/printed.ts";
+import { areNumbers, wholeLine } from "../program/output/output-lines.ts";
 import { plainText, quoted, type Words } from "../words/word-marks.ts";
 import { hasCdpath, moved, MOVES } from "./changed-directory.ts";
 import { anyCount } from "./values/arithmetic.ts";
@@ -185,7 +185,7 @@ function fieldRead(
 
 /** Follow `cd` and what is like it. */
 function move(reading: Reading, name: string, [first, ...words]: Words): void {
-  const { walk: { context, variables }, span, state } = reading;
+  const { walk: { context }, span, state } = reading;
   const spelled = plainText(first);
   if (!MOVES.test(spelled)) return;
   const { to, uses } = moved(context, [spelled, ...words], { state, cdpath: hasCdpath(reading) });
@@ -195,13 +195,7 @@ function move(reading: Reading, name: string, [first, ...words]: Words): void {
     context.findings.uses.push(use);
   }
   const before = state.lost || state.dirs.length === 0 ? undefined : state.dirs;
-  const isHere = (path: string | null) => path === null || before?.includes(quoted(path));
   const ok = withValues(to, [{ name: "OLDPWD", texts: before }]);
-  // Where it stands already it can go, unless the line has changed that.
-  const stays = !to.lost && to.dirs.join() === before?.join() &&
-    ![...variables.set].some((each) => /^(?:OLD)?PWD$/.test(each)) &&
-    !context.findings.uses.some(({ access, path }) => access === "write" && isHere(path));
-  const printed = stays && state.printed && isNothing(state.printed) ? FAILED : state.printed;
   // `popd` fails where nothing was pushed, and the shell is still where it would lead.
-  reading.after = name === "popd" && !to.lost ? staying(ok) : { ok, fail: { ...state, printed } };
+  reading.after = name === "popd" && !to.lost ? staying(ok) : { ok, fail: state };
 }

@@ -51,7 +51,7 @@ export function withPrinted(reading: Reading, words: Words, inspection: Inspecti
 /** What prints all that it is given into a pipe that is read to its end. */
 const NEVER_FAILS = /^(?:(?:echo|printf) |(?:echo|pwd)$)/;
 /** A program has failed that is taken for one that does not. */
-export const FAILED: Lines = { ...NEVER, failed: true };
+const FAILED: Lines = { ...NEVER, failed: true };
 
 /** Note that the process can end in a state. */
 export function noteEarly(context: Context, { printed }: State): void {
