@@ -18,14 +18,13 @@ interface Used extends SimpleCommand {
   readonly own: readonly PathUse[];
 }
 
-/** Where more is made, or in more rounds of a loop, all that is run can be made of it. */
-const MOST_MADE = 100;
-const MOST_ROUNDS = 4;
+/** So deep text of the line that names a download is followed. */
+const ROUNDS = 4;
 
 /**
  * Find programs and scripts that the line runs, and makes of what it downloads.
  *
- * In whatever order: a loop comes to each of its commands again.
+ * Whatever the line writes counts as made of it, in whatever order: a loop comes to each of its commands again.
  */
 export function fetchedConcerns(
   { commands, uses = [] }: Analysis,
@@ -34,21 +33,10 @@ export function fetchedConcerns(
   const fetches = commands.some(({ program }) => program.fetches);
   if (!fetches || accept.has(INSTALL_URL)) return [];
   const all = commands.map((command): Used => ({ ...command, own: usesOf(command, uses) }));
-  const made = new Map<string, Made>();
-  let grows = true;
-  for (let round = 0; grows && round < MOST_ROUNDS; round++) {
-    const { size } = made;
-    for (const command of made.size > MOST_MADE ? [] : all) {
-      const before = [...made.values()];
-      for (const each of [...madeBy(command, before), ...behindLinks(command, before)]) {
-        made.set(JSON.stringify([each.path, each.argv, each.isTree]), each);
-      }
-    }
-    grows = made.size > Math.min(size, MOST_MADE);
-  }
+  let made: readonly Made[] = [];
+  for (let round = 0; round < ROUNDS; round++) made = all.flatMap((each) => madeBy(each, made));
   const isMade = (path: string, argv: Words) =>
-    grows ||
-    [...made.values()].some((each) => isSame(each, path) || isInTree(each, path, { argv, root }));
+    made.some((each) => isSame(each, path) || isInTree(each, path, { argv, root }));
   return all.flatMap(({ argv, span, program, own, assignments }) => {
     // Where a command names the file that it runs, its input is data.
     const [, script = ""] = argv;
@@ -60,7 +48,7 @@ export function fetchedConcerns(
       (program.runs && argv.some((word) => /^(?:install|add|i)$/.test(word ?? "")));
     const words = [...argv, ...program.names ?? [], ...assignments.map(({ value }) => value)];
     const loaded = LOADS.test(baseName(argv[0] ?? "")) &&
-      [...made.values()].find((each) => isNamed(each, words));
+      made.find((each) => isNamed(each, words));
     const run = loaded ||
       own.find(({ access, by, path }) =>
         path !== undefined && isMade(path, argv) &&
@@ -101,60 +89,31 @@ function usesOf(
   );
 }
 
-/** What a command makes of what was fetched, unless the line spells all of it. */
+/** What prints or changes text of the line where it reads no file. */
+const SPELLS = /^(?:echo|printf|cat|sed|tee)$/;
+
+/** The files that a command writes, but for spelled text that names none of what is made; of links, both ends. */
 function madeBy({ argv, program, redirects, own }: Used, made: readonly Made[]): readonly Made[] {
   const [name] = argv;
   const { fetches, runs, piped, unpacks, names = [] } = program;
   if (/^(?:rm|rmdir|mkdir|touch|chmod)$/.test(name ?? "")) return [];
-  const reads = own.flatMap(({ access, path }) => access === "write" ? [] : path ?? []);
-  const readsTree = reads.some((path) => made.some((each) => touches(each, path)));
-  const isOpened = redirects.some(({ operator, target, spelled }) =>
-    /^<(?!>)/.test(operator) && !spelled && (operator.endsWith("&") || target === undefined)
-  );
-  const isCoded = made.some((each) =>
-    isNamed(each, [...argv, ...names]) || (runs && names.some((word) => isBase(each.path, word)))
-  );
-  const byCode = runs && (fetches || isCoded) ? [{ path: "", argv: names, isTree: false }] : [];
-  const isMadeOf = fetches || runs || readsTree || isOpened || isCoded || name === "exec" ||
-    argv.includes(null) || (piped && !/^(?:echo|printf)$/.test(name ?? "")) ||
-    reads.some((path) => OPENED.test(path) || made.some((each) => isSame(each, path)));
-  const written = own.flatMap(({ access, path }) =>
-    isMadeOf && path !== undefined &&
-      (access === "write" || (access === "use" && !runs && name !== null))
-      ? { path, argv, isTree: unpacks || readsTree }
-      : []
-  );
+  const isSpelled = SPELLS.test(name ?? "") && !fetches && !piped && !argv.includes(null) &&
+    own.every(({ access }) => access === "write") &&
+    redirects.every(({ operator, spelled }) => spelled || !operator.startsWith("<")) &&
+    !made.some((each) => isNamed(each, [...argv, ...names]));
+  if (isSpelled) return [];
+  const links = name === "ln" ||
+    (name === "cp" && argv.some((word) => /^-\w*[ls]/.test(word ?? "")));
+  const isTree = unpacks || /^(?:cp|mv|ln|install|rsync)$/.test(name ?? "");
+  const byCode = runs && names.length > 0 ? [{ path: "", argv: names, isTree: false }] : [];
+  const written = own.flatMap(({ access, path }) => {
+    const isMade = links || access === "write" || (access === "use" && !runs && name !== null);
+    return isMade && path !== undefined ? { path, argv, isTree: isTree === true } : [];
+  });
   return [...written, ...byCode];
 }
 
 const isBase = (path: string, word: string | null) => path.endsWith(`/${baseName(word ?? "/")}`);
-
-/** What links stand for: what is written by one name of a file is read by the other. */
-function behindLinks({ argv, own }: Used, made: readonly Made[]): readonly Made[] {
-  const [name] = argv;
-  if (name !== "ln" && !(name === "cp" && argv.some((word) => /^-\w*[ls]/.test(word ?? "")))) {
-    return [];
-  }
-  const paths = (written: boolean) =>
-    own.flatMap(({ access, path }) => (access === "write") === written ? path ?? [] : []);
-  return paths(true).flatMap((to) =>
-    made.filter(({ path }) => isBelow(path, to)).flatMap((each) =>
-      paths(false).map((from) => {
-        const isWhole = baseName(from) === baseName(each.path);
-        return { ...each, path: isWhole ? from : from + each.path.slice(to.length) };
-      })
-    )
-  );
-}
-
-/** What is open already, so that its name says nothing of it. */
-const OPENED = /^\/(?:dev\/(?!null)|proc\/)/;
-
-/** Whether a path is in a directory full of what was fetched, or what was fetched is in it, or was put there. */
-function touches({ path, isTree, argv: [by] }: Made, other: string): boolean {
-  return (isTree && isBelow(other, path)) ||
-    (isBelow(path, other) && (path !== other || /^(?:cp|mv|ln|install|rsync)$/.test(by ?? "")));
-}
 
 function isBelow(path: string, directory: string): boolean {
   return `${path}/`.startsWith(`${directory}/`);

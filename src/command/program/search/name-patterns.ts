@@ -1,13 +1,18 @@
-/** A pattern of paths as regular expression. */
+/** A pattern of paths as regular expression; a class of characters can be any that is printed. */
 export function asExpression(pattern: string): string {
-  const plain = pattern.replace(/[.+^${}()|\\]/g, "\\$&");
-  return `^${plain.replaceAll("*", ".*").replaceAll("?", ".")}$`;
+  const plain = pattern.replace(/\\([^])/g, "$1").replace(/[.+$()|\\]|(?<!\[)\^/g, "\\$&")
+    .replaceAll("?", ".").replace(/\*+/g, ".*").replace(/\[!/g, "[^").replace(/\[:\w+:\]/g, "!-~");
+  const either = (_: string, all: string) => `(?:${all.replaceAll(",", "|")})`;
+  return `^${plain.replace(/\{([^{}]*)\}/g, either)}$`;
 }
 
 /** Names of every kind that is protected, with which regular expressions are tried. */
 const HIDDEN =
-  ".env .env.local .netrc .pgpass .git-credentials .ssh/x .aws/x .gnupg/x .kube/x .envrc .npmrc .bashrc .profile .git/x .git/hooks/pre-commit .vscode/x .husky/x .claude/x"
+  ".env .env.local .env.dev .env.development .env.test .env.stag .env.staging .env.prod .env.production .netrc .pgpass .git-credentials .ssh/x .aws/x .gnupg/x .kube/x .envrc .gitconfig .npmrc .yarnrc.yml .pnpmfile.cjs .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .logout .xprofile .xinitrc .xsession .inputrc .mcp.json .gdbinit .lldbinit .exrc .vimrc .nvimrc .shellflowignore .config/git/x .config/fish/x .git/x .git/hooks/pre-commit .vscode/x .idea/x .devcontainer/x .husky/x .claude/x .codex/x .cursor/x .gemini/x"
     .split(" ");
+
+/** Names with the endings of many others. */
+const ORDINARY = /^.*\.(json|yml|cjs)$/;
 
 /** The end of a regular expression that says nothing of a name. */
 const ANY = /^(?:\.\*)?\$?$/;
@@ -24,7 +29,9 @@ export function hiddenLike(expression: string): readonly string[] {
       "i",
     );
     const fits = (each: string) => all.test(each) || all.test(`./${each}`);
-    return fits("q") ? [] : HIDDEN.filter(fits);
+    // `*.json` means no `.mcp.json`.
+    const isMeant = (each: string) => !ORDINARY.test(each) || !fits(each.replace(ORDINARY, "q.$1"));
+    return fits("q") ? [] : HIDDEN.filter((each) => fits(each) && isMeant(each));
   } catch {
     return HIDDEN;
   }
@@ -37,25 +44,8 @@ export function acrossNames(pattern: string): readonly string[] {
   return [...withDots(below), ...star.test(pattern) ? withDots(below.replace(star, "*/**/*")) : []];
 }
 
-/** A pattern, and what it fits where it stands for a leading dot, too; `*.ts` is seldom meant for `.env.ts`. */
+/** A pattern, and the hidden names that it fits where it stands for a leading dot, too. */
 export function withDots(pattern: string): readonly string[] {
-  const [, before, choices, after = ""] = /^([^{]*)\{([^{}]*)\}([^{]*)$/.exec(pattern) ?? [];
-  if (choices !== undefined && choices.length < 100) {
-    return choices.split(",").flatMap((each) => withDots(`${before}${each}${after}`));
-  }
-  const plain = pattern.replace(/\\([^])/g, "$1")
-    .replace(/\{[^{}]*\}/g, (group) => /[{,]\./.test(group) ? ".*" : "*");
-  const dotted = plain.split("/").map((name) => {
-    if (name.startsWith("?")) return `.${name.slice(1)}`;
-    if (name.startsWith("*") && !/^\*+$/.test(name)) {
-      return /^\*+(?:[^*?[]*[^v*?[])?\.(?!(?:local|dev|prod|test|stag)\w*$)/.test(name)
-        ? name.replace(/^\*+/, "")
-        : `.${name}`;
-    }
-    const set = /^\[[!^]?\]?[^\]]*\]/.exec(name)?.[0];
-    const fitsDot = set !== undefined && (/^\[[!^]|\./.test(set) || set.includes("[:") ||
-      [...set.matchAll(/(.)-(.)/gu)].some(([, from = "", to = ""]) => from <= "." && to >= "."));
-    return fitsDot ? `.${name.slice(set.length)}` : name;
-  }).join("/");
-  return dotted === plain ? [plain] : [plain, dotted];
+  const name = pattern.replace(/^(?:\*\*\/)+/, "");
+  return [pattern, ...hiddenLike(asExpression(name)).map((each) => `**/${each}`)];
 }
