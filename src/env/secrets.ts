@@ -3,6 +3,8 @@ import { DEFAULT_EXCLUDES, type EnvPolicy } from "./env-policy.ts";
 import { secretShape } from "./secret-value.ts";
 
 const secretName = firstPattern(DEFAULT_EXCLUDES);
+/** A line of a key in base64. */
+const CODE_LINE = /^[\w+/=-]{16,}$/;
 const proxy = firstPattern(["*_PROXY"]);
 
 /** Why a variable of the host counts as a secret; `undefined` when it does not. */
@@ -25,7 +27,13 @@ export function secretsOf(
   for (const [name, value] of Object.entries(base)) {
     (secretRule(name, value) === undefined ? kept : dropped).add(value.trim());
   }
-  return [...dropped].filter((value) => isTelling(value) && !kept.has(value));
+  return [...dropped].flatMap(withLines).filter((value) => isTelling(value) && !kept.has(value));
+}
+
+/** A value with the lines of its code: a terminal ends each of them with a carriage return. */
+function withLines(value: string): readonly string[] {
+  const lines = value.split(/\r?\n/);
+  return [value, ...lines.length > 1 ? lines.filter((line) => CODE_LINE.test(line)) : []];
 }
 
 /** `KEYBOARD=english`, `KEY_FILE=/home/a/key` and `TOKEN_LIMIT=8192` are no texts to hide. */

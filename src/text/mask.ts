@@ -1,8 +1,19 @@
 import { concatenated } from "../stream/concatenated.ts";
 
 const STAR = "*";
-/** So much of the beginning of a text is hidden where the rest has not come yet. */
+/** So much of the beginning or the end of a text is hidden where the rest is not there. */
 const LEAST = 8;
+
+const NOTHING = new Uint8Array(0);
+
+/** Where a part of an output stands. */
+export interface MaskedPart {
+  /** Its offset. */
+  readonly from: number;
+  /** What is known to stand on either side of it. */
+  readonly before?: Uint8Array;
+  readonly after?: Uint8Array;
+}
 
 /** Hides texts in what is shown of an output: each of their bytes becomes a star, so that offsets stay. */
 export class Mask {
@@ -12,22 +23,32 @@ export class Mask {
   readonly #needles: readonly Uint8Array[];
 
   constructor(texts: readonly string[]) {
-    this.#texts = texts;
+    // A text within another one must not leave the rest of that.
+    this.#texts = [...texts].sort((one, other) => other.length - one.length);
     this.#needles = texts.map((text) => new TextEncoder().encode(text));
     this.reach = Math.max(0, ...this.#needles.map(({ length }) => length - 1));
   }
 
-  /** Hide the texts in a part of an output, with what stands on either side of it. */
+  /** Hide the texts in a part of an output. */
   bytes(
     part: Uint8Array,
-    { before, after }: { readonly before: Uint8Array; readonly after: Uint8Array },
+    { from, before = NOTHING, after = NOTHING }: MaskedPart,
   ): Uint8Array {
     const all = concatenated([before, part, after]);
     const masked = all.slice();
     for (const needle of this.#needles) {
-      for (const [from, to] of places(all, needle)) masked.fill(STAR.charCodeAt(0), from, to);
+      for (const [start, end] of places(all, needle, before.length < from)) {
+        masked.fill(STAR.charCodeAt(0), start, end);
+      }
     }
     return masked.subarray(before.length, before.length + part.length);
+  }
+
+  /** Hide the texts in what follows each other, also where one begins in one part and ends in another. */
+  parts(parts: readonly string[]): readonly string[] {
+    const all = this.text(parts.join(""));
+    let at = 0;
+    return parts.map(({ length }) => all.slice(at, at += length));
   }
 
   /** Hide the texts in a text. */
@@ -36,8 +57,17 @@ export class Mask {
   }
 }
 
-/** Where a text stands, or the beginning of it at the end. */
-function* places(bytes: Uint8Array, text: Uint8Array): Generator<readonly [number, number]> {
+/** Where a text stands, or the beginning of it at the end, or the end of it where bytes were cut. */
+function* places(
+  bytes: Uint8Array,
+  text: Uint8Array,
+  isCut: boolean,
+): Generator<readonly [number, number]> {
+  const most = isCut ? Math.min(text.length - 1, bytes.length) : 0;
+  for (let length = most; length >= LEAST; length--) {
+    const end = text.subarray(-length);
+    if (end.every((byte, at) => byte === bytes[at])) yield [0, length];
+  }
   const [first = 0] = text;
   for (let from = bytes.indexOf(first); from >= 0; from = bytes.indexOf(first, from + 1)) {
     const to = Math.min(from + text.length, bytes.length);

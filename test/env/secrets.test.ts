@@ -10,6 +10,12 @@ describe("secrets of the host", () => {
     assert.deepEqual(secretsOf(base, { keepSecrets: true }), []);
   });
 
+  it("are the lines of a key, too", () => {
+    const lines = ["MIIEpAIBAAKCAQEA7bq0", "b2xkIGtleSBoZXJlIDEy"];
+    const PRIVATE_KEY = ["-----BEGIN KEY-----", ...lines, "-----END KEY-----", ""].join("\n");
+    assert.deepEqual(secretsOf({ PRIVATE_KEY }, {}), [PRIVATE_KEY.trim(), ...lines]);
+  });
+
   it("are no words, paths, numbers or addresses, and nothing that commands have anyway", () => {
     const base = {
       KEYBOARD: "english",

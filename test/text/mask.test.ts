@@ -9,7 +9,7 @@ const shown = (mask: Mask, text: string, from: number, to: number) => {
   const bytes = encode(text);
   const before = bytes.subarray(Math.max(0, from - mask.reach), from);
   const after = bytes.subarray(to, to + mask.reach);
-  return decode(mask.bytes(bytes.subarray(from, to), { before, after }));
+  return decode(mask.bytes(bytes.subarray(from, to), { from, before, after }));
 };
 
 describe("a mask", () => {
@@ -27,12 +27,24 @@ describe("a mask", () => {
     assert.equal(shown(mask, "a s3cre", 0, 7), "a s3cre");
   });
 
+  it("hides the end of a text whose beginning is lost, but not where the output begins", () => {
+    assert.equal(decode(mask.bytes(encode("et-token b"), { from: 9 })), "******** b");
+    assert.equal(decode(mask.bytes(encode("et-token b"), { from: 0 })), "et-token b");
+  });
+
+  it("leaves nothing of a text with another one in it, and none that goes on in the next part", () => {
+    const nested = new Mask(["p4ssword", "http://u:p4ssword@host"]);
+    assert.equal(nested.text("http://u:p4ssword@host"), "*".repeat(22));
+    assert.deepEqual(mask.parts(["a s3cret", "", "-token b"]), ["a ******", "", "****** b"]);
+  });
+
   it("shows the same in parts as in one", () => {
     const part = fc.constantFrom("s3cret-token", "p4ssword", "s3cret-", "p4ss", "x", "ü\n");
     fc.assert(fc.property(fc.array(part, { maxLength: 8 }), fc.nat(100), (parts, size) => {
       const text = parts.join("");
       const { length } = encode(text);
       const whole = new Mask(["s3cret-token", "p4ssword"]).bytes(encode(text), {
+        from: 0,
         before: new Uint8Array(),
         after: new Uint8Array(),
       });
@@ -42,7 +54,7 @@ describe("a mask", () => {
         const to = Math.min(length, from + size + 1);
         const before = bytes.subarray(Math.max(0, from - mask.reach), from);
         const after = bytes.subarray(to, to + mask.reach);
-        pieces.push(...mask.bytes(bytes.subarray(from, to), { before, after }));
+        pieces.push(...mask.bytes(bytes.subarray(from, to), { from, before, after }));
       }
       assert.deepEqual(pieces, [...whole]);
     }));

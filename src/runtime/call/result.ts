@@ -79,7 +79,7 @@ export interface ResultParts {
 /** Put together what became of a command. */
 export function resultOf({ task, log, cwd, now, sandbox, mask }: ResultParts): RunResult {
   const outcome = endingOf(task);
-  const { text, omitted } = log === undefined ? { text: "", omitted: 0 } : windows(log);
+  const { text, omitted } = log === undefined ? { text: "", omitted: 0 } : windows(log, mask);
   const artifact = log?.artifact?.path ?? task.detached?.log;
   const exitCode = outcome.type === "exited" ? outcome.code : null;
   return {
@@ -88,7 +88,7 @@ export function resultOf({ task, log, cwd, now, sandbox, mask }: ResultParts): R
     command: task.command,
     outcome,
     exitCode,
-    output: mask?.text(text) ?? text,
+    output: text,
     totalBytes: log?.total ?? 0,
     omittedBytes: omitted,
     ...(artifact === undefined ? {} : { artifact }),
@@ -121,17 +121,22 @@ function soFar(task: Task, now: number): number {
 }
 
 /** The beginning and the end, as far as memory has them, cut between characters. */
-function windows(log: ByteLog): { text: string; omitted: number } {
+function windows(log: ByteLog, mask: Mask | undefined): { text: string; omitted: number } {
   const { total } = log;
-  const whole = log.peek(0, total);
+  // What a window cuts is hidden as well: the rest of it may be in no memory.
+  const peek = (from: number, to: number) => {
+    const bytes = log.peek(from, to);
+    return bytes && (mask?.bytes(bytes, { from }) ?? bytes);
+  };
+  const whole = peek(0, total);
   if (whole !== undefined) return { text: decodedWindow(whole, { last: true }).text, omitted: 0 };
   const remembered = log.sources(0).filter(({ stored }) => !stored);
   // Either may be missing: a limit may be 0, and a log may have been released.
   const first = remembered.find(({ from }) => from === 0);
   const last = remembered.find(({ to }) => to === total);
-  const start = decodedWindow(log.peek(0, first?.to ?? 0) ?? NOTHING);
+  const start = decodedWindow(peek(0, first?.to ?? 0) ?? NOTHING);
   const tailFrom = last?.from ?? total;
-  const end = decodedWindow(log.peek(tailFrom, total) ?? NOTHING, { from: tailFrom, last: true });
+  const end = decodedWindow(peek(tailFrom, total) ?? NOTHING, { from: tailFrom, last: true });
   const omitted = end.from - start.to;
   const notice = `\n[${omitted} of ${total} bytes omitted, from byte ${start.to} on${
     kept(log, start.to)

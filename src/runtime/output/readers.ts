@@ -85,14 +85,16 @@ export class Readers {
 
   async #masked(taskId: CommandId, result: ReadResult, mask: Mask): Promise<ReadResult> {
     const { from, to, total, bytes } = result;
-    const part = async (start: number, end: number) => {
-      if (start === end) return NOTHING;
+    const part = async (start: number, end: number): Promise<Uint8Array> => {
+      if (start >= end) return NOTHING;
       const range = { from: start, maxBytes: end - start, waitMs: 0, until: "more" } as const;
-      return (await readOutput(this.#options, { taskId, ...range })).bytes;
+      const { bytes, gaps } = await readOutput(this.#options, { taskId, ...range });
+      const gap = gaps.at(-1);
+      return gap === undefined ? bytes : await part(gap.to, end);
     };
     const before = await part(Math.max(0, from - mask.reach), from);
     const after = await part(to, Math.min(total, to + mask.reach));
-    return { ...result, bytes: mask.bytes(bytes, { before, after }) };
+    return { ...result, bytes: mask.bytes(bytes, { from, before, after }) };
   }
 
   async #read(

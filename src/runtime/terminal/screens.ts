@@ -86,9 +86,13 @@ export class Screens {
 }
 
 function masked(screen: ScreenSnapshot, mask: Mask): ScreenSnapshot {
+  const { title, reported: { command } } = screen;
+  // A row goes on in the next one, and a style may change within a secret.
+  const lines = mask.parts(screen.lines);
+  const texts = mask.parts(screen.styled?.flat().map(({ text }) => text) ?? []).values();
   const styled = screen.styled?.map((row) =>
-    row.map((run) => ({ ...run, text: mask.text(run.text) }))
+    row.map((run) => ({ ...run, text: texts.next().value ?? run.text }))
   );
-  const lines = screen.lines.map((line) => mask.text(line));
-  return { ...screen, lines, ...defined({ styled }) };
+  const reported = { ...screen.reported, ...defined({ command: command && mask.text(command) }) };
+  return { ...screen, lines, title: mask.text(title), reported, ...defined({ styled }) };
 }

@@ -45,12 +45,32 @@ describe("secrets of the host in what a command prints", () => {
     assert.equal(text, `before\n${STARS}\nafter\n`);
   });
 
+  it("are hidden where the window of a result cuts them", async () => {
+    await using runtime = await createRuntime(options);
+    const line = `printf '%0200000d' 0 | sed "s/0/$(printf 's3cret-%s' value-0123456789)/g"`;
+    for (const shift of ["x", "xxxxxxxxxxxxx"]) {
+      const { output, omittedBytes } = await runtime.run(`printf ${shift}; ${line}`);
+      assert.ok(omittedBytes > 0);
+      assert.doesNotMatch(output, /s3cret-v|23456789/);
+    }
+  });
+
   it("are hidden on screens", async () => {
     await using runtime = await createRuntime(options);
     const { taskId } = await runtime.run(`printf 's3cret-%s' value-0123456789`, { pty: true });
     const { lines, styled } = await runtime.screen(taskId, { styled: true });
     assert.equal(lines[0], STARS);
     assert.equal(styled?.[0]?.[0]?.text.trimEnd(), STARS);
+  });
+
+  it("are hidden on screens across rows and styles, and in the title", async () => {
+    await using runtime = await createRuntime(options);
+    const line = "printf '%70s\\033[31ms3cret-\\033[32m%s' '' value-0123456789; " +
+      "printf '\\033]0;%s%s\\007' s3cret- value-0123456789";
+    const { taskId } = await runtime.run(line, { pty: { columns: 80, rows: 5 } });
+    const screen = await runtime.screen(taskId, { styled: true });
+    assert.doesNotMatch(JSON.stringify(screen), /s3cret|alue|0123/);
+    assert.equal(screen.title, STARS);
   });
 
   it("are shown where that is asked for, and where commands get them", async () => {
