@@ -53,11 +53,13 @@ async function inspect(directory: string, options: Options, stdio: Stdio): Promi
   }
 }
 
-/** Reads what the tasks of a log wrote; the output of the last one stays open. */
+/** At most so many outputs stay open. */
+const MOST_OPEN = 8;
+
+/** Reads what the tasks of a log wrote; to open an output may take a look at the whole log. */
 class RecordedOutputs {
   readonly #directory: string;
-  #taskId = "";
-  #bytes: Promise<OpenBytes> | undefined;
+  readonly #opened = new Map<string, Promise<OpenBytes>>();
 
   constructor(directory: string) {
     this.#directory = directory;
@@ -67,17 +69,31 @@ class RecordedOutputs {
     taskId: string,
     range: { readonly from: number; readonly maxBytes: number },
   ): Promise<SourceRead> {
-    const known = taskId === this.#taskId ? await this.#bytes : undefined;
-    if (known !== undefined && range.from < known.total) return await known.read(range);
-    await this.close();
-    this.#taskId = taskId;
-    this.#bytes = openTaskOutput(this.#directory, taskId);
-    return await (await this.#bytes).read(range);
+    const known = this.#opened.get(taskId);
+    const bytes = await known?.catch(() => undefined);
+    if (bytes !== undefined && range.from < bytes.total) return await bytes.read(range);
+    // Another read may have opened it again meanwhile.
+    const now = this.#opened.get(taskId);
+    const opened = now === known || now === undefined ? this.#open(taskId) : now;
+    return await (await opened).read(range);
+  }
+
+  #open(taskId: string): Promise<OpenBytes> {
+    const opened = openTaskOutput(this.#directory, taskId);
+    this.#forget(taskId);
+    this.#opened.set(taskId, opened);
+    const [oldest = taskId] = this.#opened.keys();
+    if (this.#opened.size > MOST_OPEN) this.#forget(oldest);
+    return opened;
+  }
+
+  #forget(taskId: string): Promise<void> | undefined {
+    const bytes = this.#opened.get(taskId);
+    this.#opened.delete(taskId);
+    return bytes?.then((bytes) => bytes.close()).catch(() => {});
   }
 
   async close(): Promise<void> {
-    const bytes = this.#bytes;
-    this.#bytes = undefined;
-    await (await bytes?.catch(() => undefined))?.close();
+    await Promise.all([...this.#opened.keys()].map((taskId) => this.#forget(taskId)));
   }
 }
