@@ -65,17 +65,16 @@ export async function serveInspector(
 
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const { method = "", url = "", headers } = request;
-    const { pathname, searchParams } = new URL(url, "http://localhost");
     // A page of another site can reach this one by a name of its own.
-    if (headers.host !== host || !pathname.startsWith(`/${token}/`)) {
+    if (headers.host !== host || !url.startsWith(`/${token}/`)) {
       return sendJson(response, 404, {
         error: "Cannot show this: it is not the inspector's address",
       });
     }
-    const path = pathname.slice(token.length + 2);
+    const [path = "", query] = url.slice(token.length + 2).split("?");
     if (method === "GET" && path === "") return sendPage(response, token);
     if (method === "GET" && path === "news") return sendNews(response, inspection);
-    const answer = await inspection.answer(`${method} ${path}`, searchParams);
+    const answer = await inspection.answer(`${method} ${path}`, new URLSearchParams(query));
     if (answer !== undefined) return sendJson(response, 200, answer);
     sendJson(response, 404, { error: `Cannot ${method} "${path}": there is nothing like that` });
   };
@@ -132,6 +131,8 @@ function sendNews(response: ServerResponse, inspection: Inspection): void {
 }
 
 function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  // First, as it can fail: a head that was sent cannot be taken back.
+  const text = JSON.stringify(value);
   response.writeHead(status, { ...HEADERS, "content-type": "application/json" });
-  response.end(JSON.stringify(value));
+  response.end(text);
 }
