@@ -1,11 +1,25 @@
 import { InvalidArgumentError } from "commander";
 import { fromCurrentDirectory } from "../platform/environment/environment.ts";
+import { messageOf } from "../platform/failure.ts";
 import { checkDirectory } from "../platform/file/directories.ts";
 import { isSessionName, NAME_RULE } from "../runtime/control/session-name.ts";
 
 /** Arguments that cannot be used, each of which is valid alone. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
+}
+
+/**
+ * Take options for wrong usage that what is made of them refuses.
+ *
+ * @throws {UsageError} In place of a `TypeError`.
+ */
+export async function asUsage<Made>(made: Promise<Made>): Promise<Made> {
+  try {
+    return await made;
+  } catch (cause) {
+    throw cause instanceof TypeError ? new UsageError(messageOf(cause), { cause }) : cause;
+  }
 }
 
 /** Read seconds from the command line; fractions are fine, 0 means none. */

@@ -54,7 +54,7 @@ describe("shellflow inspect", () => {
     await runtime.run("true");
     await runtime.flush();
     const port = await spawned(["inspect", log, "--port", "99999"]);
-    assert.deepEqual([port.code, port.out], [1, ""]);
+    assert.deepEqual([port.code, port.out], [2, ""]);
     assert.match(port.err, /^Cannot serve the inspector with port 99999: /);
   });
 });

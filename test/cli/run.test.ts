@@ -125,6 +125,14 @@ describe("shellflow run", () => {
     assert.equal((await run("hello; echo $A")).out, "3\n1\n");
   });
 
+  it("takes a prefix or a file of bash that there is not for wrong usage", async () => {
+    for (const options of [["--prefix", "no-such-program"], ["--bash-env", "/no/such/file"]]) {
+      const { code, err } = await shellflow(["run", ...options, "--", "true"]);
+      assert.equal(code, 2);
+      assert.match(err, /^Cannot .*: there is no such (?:program|file)\n$/);
+    }
+  });
+
   it("writes every byte of a long output", async () => {
     const { out } = await shellflow(["run", "--", "seq 1 300000"]);
     assert.equal(out, Array.from({ length: 300_000 }, (_, i) => `${i + 1}\n`).join(""));

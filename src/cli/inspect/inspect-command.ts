@@ -9,7 +9,7 @@ import type { Stdio } from "../../platform/stdio.ts";
 import type { OpenBytes } from "../../runtime/state/recorded-output.ts";
 import type { SourceRead } from "../../text/source/source.ts";
 import type { Cli } from "../cli.ts";
-import { count } from "../option-values.ts";
+import { asUsage, count } from "../option-values.ts";
 import { stopAt } from "../state/stop.ts";
 import { openTaskOutput } from "../state/task-output.ts";
 import { followedLog } from "./followed-log.ts";
@@ -42,7 +42,7 @@ async function inspect(directory: string, options: Options, stdio: Stdio): Promi
   const signals = onStopSignals({});
   try {
     const ended = Promise.race([signals.stopped, firstValueFrom(failed)]);
-    await using inspector = await serveInspector(inspected, options);
+    await using inspector = await asUsage(serveInspector(inspected, options));
     await stdio.out(`${inspector.url}\n`);
     await stdio.err("Open this page in a browser; Ctrl-C ends it.\n");
     await ended;

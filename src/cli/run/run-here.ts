@@ -7,6 +7,7 @@ import { createRuntime } from "../../runtime/create.ts";
 import type { RunResult } from "../../runtime/call/result.ts";
 import type { Running, Runtime } from "../../runtime/runtime.ts";
 import { policyOf } from "../rules.ts";
+import { asUsage } from "../option-values.ts";
 import { sandboxOptions } from "../sandbox.ts";
 import { surroundings } from "../surroundings.ts";
 import { askPerson } from "./ask.ts";
@@ -23,7 +24,7 @@ export async function runHere(
 ): Promise<number> {
   const files = keepsOutput(options) ? uniqueTemporaryPath("shellflow-output") : undefined;
   let named = false;
-  const runtime = await createRuntime({
+  const runtime = await asUsage(createRuntime({
     ...await policyOf(options),
     ...sandboxOptions(options),
     ...surroundings(options),
@@ -33,7 +34,7 @@ export async function runHere(
     ...(stdio.interactive && {
       ask: ({ order, concerns }, signal) => askPerson(stdio, { ...order, concerns }, signal),
     }),
-  });
+  }));
   const input = inputConnection(options, stdio);
   const stopped = onStopSignals({
     stop: () => void runtime.close(),

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { serveMcp } from "../../integration/mcp/serve-mcp.ts";
 import type { Cli } from "../cli.ts";
+import { asUsage } from "../option-values.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import {
   runtimeOptions,
@@ -14,10 +15,10 @@ export function mcpCommand({ exit }: Cli): Command {
   const command = new Command("mcp")
     .description("Serve the tools over MCP, on standard input and output.");
   return withToolOptions(command).action(async (options: ToolCommandOptions) => {
-    const served = await serveMcp({
+    const served = await asUsage(serveMcp({
       ...await runtimeOptions(options),
       tools: toolsOptions(options),
-    });
+    }));
     const signals = onStopSignals({ stopNow: () => void served.close({ now: true }) });
     await Promise.race([served.ended, signals.stopped]);
     await served.close();

@@ -7,6 +7,7 @@ import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import { createRuntime } from "../../runtime/create.ts";
 import { createTools } from "../../tool/create-tools.ts";
+import { asUsage } from "../option-values.ts";
 import { ReaderWatch } from "./reader-watch.ts";
 import {
   runtimeOptions,
@@ -34,10 +35,10 @@ export function serveCommand({ exit, stdio }: Cli): Command {
 
 async function serve(options: Options, stdio: Stdio): Promise<number> {
   const questions = options.askOverStdio === true ? new OpenQuestions() : undefined;
-  const runtime = await createRuntime({
+  const runtime = await asUsage(createRuntime({
     ...await runtimeOptions(options),
     ...(questions && { ask: questions.ask }),
-  });
+  }));
   const reader = new ReaderWatch(stdio);
   const client = serveTools(channelOf(stdio, () => reader.start()), {
     runtimeId: runtime.id,
