@@ -28,6 +28,8 @@ export interface InspectedTask {
 
 /** At most so many events of a task are shown. */
 const MOST_EVENTS = 500;
+/** Of a long output, so much is searched for errors: a page asks again with each news. */
+const SCANNED_BYTES = 1024 * 1024;
 
 /** Show a task as it was after the last of its events. */
 export async function inspectedTask(
@@ -50,7 +52,7 @@ async function outputOf(
   const { id, sizes, totalBytes: total } = task;
   if (sizes === undefined) {
     const source = { total, read: (range: Parameters<ReadOutput>[1]) => read(id, range) };
-    return { text: (await excerpt(source, { footer: "" })).text };
+    return { text: (await excerpt(source, { footer: "", maxScanBytes: SCANNED_BYTES })).text };
   }
   const screens = new Screens({
     executor: {},
