@@ -26,13 +26,15 @@ const SCRIPT = `${MARK}; ${REPORT}; ${MARK}`;
  * Run a file as `BASH_ENV` once, to find what it defines.
  *
  * @returns What it brings to every line; once it was changed, every line is doubted.
- * @throws {TypeError} When there is no such file, or bash cannot run it within five seconds.
+ * @throws {TypeError} When there is no such file, bash would expand its name, or bash cannot run it within five seconds.
  */
 export async function bashEnvState(
   path: string,
   { file, cwd, base, policy }: BashEnvParts,
 ): Promise<() => ShellState> {
   const cannot = (why: string) => new TypeError(`Cannot take what "${path}" defines: ${why}`);
+  // Bash takes the name of the file for text in double quotes, and runs what is in that.
+  if (/[$`"\\]/.test(path)) throw cannot("bash would expand its name");
   const version = versionOf(path);
   if (version === undefined) throw cannot("there is no such file");
   const { dangerousVariables: dangerous } = bash;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
@@ -17,6 +17,15 @@ const SHELL = { sessionId: "kept", executor: "shell" } as const;
 const BYPASS = { permission: { mode: "bypass" } } as const;
 
 describe("a file of BASH_ENV", () => {
+  it("is refused when bash would run what is in its name", async () => {
+    const bashEnv = file("$(touch made)", "hello() { :; }\n");
+    await assert.rejects(createRuntime({ bashEnv, cwd: scratch }), {
+      name: "TypeError",
+      message: `Cannot take what "${bashEnv}" defines: bash would expand its name`,
+    });
+    assert.equal(existsSync(join(scratch, "made")), false);
+  });
+
   it("is run before each line, and what it defines is a fact of the analysis", async () => {
     const bashEnv = file(
       "defines",
