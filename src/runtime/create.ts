@@ -33,7 +33,7 @@ import {
   type RuntimeOptions,
 } from "./options/options.ts";
 import { runtimePolicy } from "./permission/permission-options.ts";
-import { openRecordedOutput } from "./state/recorded-output.ts";
+import { recordedOutputs } from "./state/recorded-output.ts";
 import { recoveryOf } from "./state/recovery.ts";
 import type { Runtime } from "./runtime.ts";
 import { Mask } from "../text/mask.ts";
@@ -181,11 +181,8 @@ async function compose(
     ...(state && {
       earlier: state.earlier,
       intend,
-      recorded: async (taskId) => {
-        // What was recorded just now is in the file then; a failure is reported elsewhere.
-        await log.flush().catch(() => {});
-        return await openRecordedOutput(state.directory, taskId);
-      },
+      // A failure of the log is reported elsewhere.
+      recorded: recordedOutputs(state.directory, () => log.flush().catch(() => {})),
       release: () => release(),
     }),
   });

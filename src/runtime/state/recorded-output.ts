@@ -21,6 +21,36 @@ interface Piece {
  * @throws {Error} `Cannot read "<log>": <why>`, also when it has no such task.
  */
 export async function openRecordedOutput(log: string, taskId: string): Promise<OpenBytes> {
+  return await opened(log, await found(log, taskId));
+}
+
+/**
+ * Opens what a log holds of tasks that have written all they will; many reads of one follow each
+ * other, so the log is searched once for them.
+ *
+ * @param flush Awaits that what was recorded is in the file.
+ */
+export function recordedOutputs(
+  log: string,
+  flush: () => Promise<void>,
+): (taskId: string) => Promise<OpenBytes> {
+  let last: { readonly taskId: string; readonly output: FoundOutput } | undefined;
+  return async (taskId) => {
+    if (last?.taskId === taskId) return await opened(log, last.output);
+    await flush();
+    const output = await found(log, taskId);
+    last = { taskId, output };
+    return await opened(log, output);
+  };
+}
+
+interface FoundOutput {
+  readonly pieces: readonly Piece[];
+  readonly path: string | undefined;
+  readonly total: number;
+}
+
+async function found(log: string, taskId: string): Promise<FoundOutput> {
   const pieces: Piece[] = [];
   const tasks: string[] = [];
   let path: string | undefined;
@@ -39,6 +69,10 @@ export async function openRecordedOutput(log: string, taskId: string): Promise<O
   if (!tasks.includes(taskId)) {
     throw new Error(`Cannot read "${taskId}" of "${log}": ${knownTasks(tasks)}`);
   }
+  return { pieces, path, total };
+}
+
+async function opened(log: string, { pieces, path, total }: FoundOutput): Promise<OpenBytes> {
   // A file that is gone leaves gaps, and what the events carry.
   const file = path === undefined
     ? undefined
