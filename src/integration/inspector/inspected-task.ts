@@ -1,5 +1,6 @@
 import type { CommandId } from "../../event/command.ts";
 import type { Recorded } from "../../event/event.ts";
+import type { OutputAppended } from "../../event/output.ts";
 import { messageOf } from "../../platform/failure.ts";
 import { Screens } from "../../runtime/terminal/screens.ts";
 import type { ScreenSnapshot } from "../../screen/snapshot.ts";
@@ -37,12 +38,22 @@ export async function inspectedTask(
   events: readonly Recorded[],
   read: ReadOutput,
 ): Promise<InspectedTask> {
-  const view = { task, events: events.slice(-MOST_EVENTS) };
+  // The bytes are shown as the output.
+  const shown = events.slice(-MOST_EVENTS).map(({ event, ...place }): Recorded =>
+    event.type === "output.appended"
+      ? { ...place, event: withoutBytes(event) }
+      : { ...place, event }
+  );
+  const view = { task, events: shown };
   try {
     return { ...view, ...await outputOf(task, read) };
   } catch (cause) {
     return { ...view, unreadable: messageOf(cause) };
   }
+}
+
+function withoutBytes({ inline: _, ...event }: OutputAppended): OutputAppended {
+  return event;
 }
 
 async function outputOf(
