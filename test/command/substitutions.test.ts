@@ -43,6 +43,7 @@ const LEAVES = [
     "UID=4",
     "a[1/0]=1",
   ],
+  ...["grep -q x nope", "basename p/q", ": $((1/1))"],
   ...[": $((1/0))", ": ${n?no}", ": $N", "set -e", "set -u", "v=$(false)", "v=$(echo l; exit 1)"],
 ];
 /** What is made of others. */
@@ -65,6 +66,7 @@ const USES: readonly ((script: string) => string)[] = [
   (script) => `x=$(${script}) && cat "p/$x/q" || cat "r/$x/q"`,
   (script) => `if x=$(${script}); then cat "p/$x/q"; else cat "r/$x/q"; fi`,
   (script) => `h() { ${script}; }; x=$(h); cat "p/$x/q"`,
+  (script) => `read -r x < <(${script}); cat "p/$x/q"`,
 ];
 
 /** The same lines in every run. */
@@ -93,6 +95,8 @@ function filesRead(all: readonly string[], directory: string): readonly (readonl
   const quoted = all.map((line) => `'${line.replaceAll("'", `'\\''`)}'`).join(" ");
   const driver = `
     cat() { if [ $# -gt 0 ]; then printf 'R%s\\0' "$1" >&3; else local l; mapfile -t l; printf '%s\\n' "\${l[@]}"; fi; }
+    grep() { return 2; }
+    basename() { echo q; }
     export PATH=
     for line in ${quoted}; do ( eval "$line" ) 3>&1 >/dev/null 2>&1 </dev/null; printf 'E\\0'; done`;
   const { stdout } = spawnSync("bash", ["--noprofile", "--norc"], {
@@ -113,7 +117,7 @@ function filesRead(all: readonly string[], directory: string): readonly (readonl
 describe("what a substitution prints, beside bash", () => {
   const bash = spawnSync("bash", ["--version"]).status === 0;
   it("is one of the texts that are followed", { skip: !bash }, () => {
-    const all = lines(sized(150, 2_000));
+    const all = lines(sized(300, 4_000));
     const directory = mkdtempSync(join(tmpdir(), "substitutions-"));
     const read = filesRead(all, directory);
     rmSync(directory, { recursive: true });
