@@ -129,6 +129,11 @@ describe("the inspector", () => {
     await using runtime = await createRuntime({ mode: "bypass" });
     await assert.rejects(serveInspector(runtime, { port: 70_000 }), /with port 70000/);
     await assert.rejects(serveInspector(runtime, { maxEvents: 0 }), /with maxEvents 0/);
+    const nothing: unknown = {};
+    await assert.rejects(
+      serveInspector(nothing as Parameters<typeof serveInspector>[0]),
+      /^TypeError: Cannot inspect what has no events/,
+    );
     const other = createServer();
     await new Promise<void>((resolve) => void other.listen(0, "127.0.0.1", resolve));
     const address = other.address();

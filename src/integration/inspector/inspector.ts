@@ -40,7 +40,7 @@ const NEWS_MS = 100;
  * commands and their output as they are, with secrets that are in them.
  *
  * @param inspected A runtime; closing the inspector does not close it.
- * @throws {TypeError} When an option cannot be used.
+ * @throws {TypeError} When an option cannot be used, or what is given cannot be inspected.
  * @throws {Error} When the port cannot be used.
  *
  * @example Look at a runtime
@@ -59,6 +59,9 @@ export async function serveInspector(
   options: InspectorOptions = {},
 ): Promise<Inspector> {
   const { port, maxEvents } = checkFields(schema, options, "Cannot serve the inspector with");
+  if (typeof inspected?.events?.subscribe !== "function" || typeof inspected.read !== "function") {
+    throw new TypeError("Cannot inspect what has no events or no read(): give a runtime");
+  }
   const token = randomIds.next("inspect");
   const inspection = new Inspection(inspected, maxEvents);
   let host = "";
