@@ -10,6 +10,8 @@ export interface EnvFileLines {
 /** Why a variable is not taken from the file; `undefined` where it is. */
 export type RefuseVariable = (name: string, value: string) => string | undefined;
 
+/** At most so many lines are read, the last ones: it happens before each command, in the thread of the host. */
+const MOST_LINES = 500;
 /** At most so many refusals are reported. */
 const MOST_REFUSED = 10;
 const NOTHING = /^\s*(?:#.*)?$/;
@@ -27,7 +29,11 @@ const PART = /'([^']*)'|"((?:[^"\\]|\\[^])*)"|\\([^])/g;
 export function readEnvFile(text: string, refuse: RefuseVariable): EnvFileLines {
   const variables = new Map<string, string>();
   const refused: string[] = [];
-  for (const [index, line] of text.split("\n").entries()) {
+  const lines = text.split("\n");
+  const first = Math.max(0, lines.length - MOST_LINES);
+  if (first > 0) refused.push(`lines 1 to ${first}: the file has more than ${MOST_LINES} lines`);
+  for (const [index, line] of lines.entries()) {
+    if (index < first) continue;
     if (NOTHING.test(line)) continue;
     const [, name, written = ""] = ASSIGNMENT.exec(line) ?? [];
     const value = unquoted(written);

@@ -14,7 +14,7 @@ export interface Inspected {
   read(...args: Parameters<ReadOutput>): ReturnType<ReadOutput>;
 }
 
-/** What a page is told of all events. */
+/** What is reported to a page of all events. */
 interface Summary {
   /** The places and times of the oldest and the newest event; 0 before there is one. */
   readonly first: number;

@@ -51,7 +51,7 @@ describe("the output of a client's terminal", () => {
     assert.equal(taken(kept, `*${lines(0, 19)}`), kept + MISSING);
   });
 
-  it("says so where the output repeats itself, as nobody can know how often", () => {
+  it("says so where the output repeats itself, as it is unknown how often", () => {
     const repeated = "y\n".repeat(500);
     assert.equal(taken(repeated, `*${repeated}`), repeated + MISSING);
     const more = taken(`${repeated}z`, `*${repeated}z${repeated}`, `*${repeated}`);
