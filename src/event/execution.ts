@@ -79,6 +79,8 @@ export interface ExecutionStarted {
   readonly terminal?: TerminalSize;
   /** The client's terminal that it runs in; absent: it runs here. */
   readonly terminalId?: string;
+  /** The worker on another machine that runs it; absent: it runs here. */
+  readonly worker?: string;
   /** What the session's shell had lost before this command: it had ended, and was replaced. */
   readonly reset?: ShellReset;
 }

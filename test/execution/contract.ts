@@ -223,7 +223,7 @@ export function contract(
     it("ends a command without a word when nobody listens any more", async () => {
       const what = `sleep ${uniqueSeconds()}`;
       const it = run(what);
-      await until(() => living(what).length > 0);
+      await until(() => living(what).length > 0 && it.events.length > 0);
       it.unsubscribe();
       await until(() => living(what).length === 0);
       assert.deepEqual(it.events.map(({ type }) => type), ["execution.started"]);

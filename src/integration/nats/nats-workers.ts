@@ -1,0 +1,95 @@
+import { Observable } from "rxjs";
+import * as v from "valibot";
+import { checkFields } from "../../value/check-fields.ts";
+import type { CommandId } from "../../event/command.ts";
+import type { Invocation } from "../../event/env.ts";
+import type { Executor } from "../../execution/executor.ts";
+import { executorsByKind } from "../../execution/executors-by-kind.ts";
+import { cannotStart } from "../../execution/run/cannot-start.ts";
+import { type Clock, systemClock } from "../../platform/clock.ts";
+import { Host } from "./host.ts";
+import type { RemoteOrder } from "./messages.ts";
+import { type NatsPool, poolFields } from "./pool.ts";
+import { RemoteRun } from "./remote-run.ts";
+
+/** Which workers run the commands. */
+export interface NatsWorkersOptions extends NatsPool {
+  /** How long a command waits for a worker to take it, in milliseconds; default 30 000. */
+  readonly startMs?: number;
+  /** The time of waits and beats; default that of this machine. */
+  readonly clock?: Clock;
+}
+
+/**
+ * Run commands on the workers of a pool, over NATS JetStream: an executor for `createRuntime`.
+ *
+ * @throws {TypeError} When an option cannot be used, with its name and value.
+ */
+export function natsWorkers(options: NatsWorkersOptions): Executor {
+  const checked = checkFields(schema, options, CANNOT);
+  const host = new Host({ ...checked, clock: options.clock ?? systemClock });
+  const runs = new Map<CommandId, RemoteRun>();
+  const process: Executor = {
+    name: "nats",
+    capabilities: { terminal: false, input: true, persistent: false, detaches: false },
+    // Only a worker knows its directories.
+    checkDirectory: () => undefined,
+    refuses: refusal,
+    run: (commandId, invocation, sinks) =>
+      new Observable((subscriber) => {
+        const run = host.add((id, link) =>
+          new RemoteRun({
+            ...{ ...link, id, commandId, sinks, subscriber, order: orderOf(invocation) },
+            failure: (cause) => cannotStart(invocation, cause),
+          })
+        );
+        runs.set(commandId, run);
+        run.finished.then(() => runs.delete(commandId));
+        const reason = refusal(invocation);
+        if (reason === undefined) void host.offer(run);
+        else run.fail(new Error(reason));
+        return () => run.abandon();
+      }),
+    send: (commandId, message) => {
+      const run = runs.get(commandId);
+      if (run === undefined) return false;
+      if (message.type === "stop") return run.stop(message.by);
+      if (message.type === "input") return run.write(message);
+      return message.type === "signal" && run.send(message);
+    },
+    sweep: async (commandId) => await runs.get(commandId)?.sweep() ?? [],
+    close: async () => {
+      const all = [...runs.values()];
+      for (const run of all) run.close();
+      await Promise.all(all.map(({ finished }) => finished));
+      await host.close();
+    },
+  };
+  return executorsByKind({ kinds: { process }, absent: ABSENT });
+}
+
+/** Why commands run in processes of their own. */
+const ABSENT = {
+  shell: "a worker keeps no shell",
+  terminal: "a worker has no terminal",
+  terminalShell: "a worker keeps no shell",
+};
+
+const CANNOT = "Cannot use workers with";
+
+const schema = v.strictObject({
+  ...poolFields,
+  clock: v.exactOptional(v.looseObject({ after: v.function() })),
+  startMs: v.optional(v.pipe(v.number(), v.finite("it must be finite"), v.minValue(1)), 30_000),
+});
+
+/** Why a worker cannot run a command; `undefined` when it can. */
+function refusal({ terminal, detach }: Invocation): string | undefined {
+  if (terminal) return "a worker has no terminal: leave pty out";
+  return detach ? "a worker ends what its host no longer wants: leave detach out" : undefined;
+}
+
+/** What a worker needs of an invocation. */
+function orderOf({ env, shell: _, ...rest }: Invocation): RemoteOrder {
+  return { ...rest, env: env.reveal() };
+}
