@@ -10,13 +10,13 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const { version, dependencies, optionalDependencies } = JSON.parse(
+const { version, dependencies, optionalDependencies, peerDependencies } = JSON.parse(
   readFileSync(join(root, "package.json"), "utf8"),
 );
 const args = process.argv.slice(2);
 const outdir = resolve(root, args.find((arg) => !arg.startsWith("--")) ?? "dist");
 
-const ENTRIES = ["mod", "testing", "tools", "mcp", "acp", "inspector", "telemetry"];
+const ENTRIES = ["mod", "testing", "tools", "mcp", "acp", "inspector", "nats", "telemetry"];
 /** Read at run time, from beside the file that needs them. */
 const ASSETS = [
   "tree-sitter-bash/tree-sitter-bash.wasm",
@@ -55,8 +55,8 @@ const require = requireFrom(moduleUrl), moduleResolve = import.meta.resolve ?? r
   metafile: true,
   logLevel: "warning",
 };
-/** Native packages cannot be inside. */
-const native = Object.keys(optionalDependencies);
+/** Native packages cannot be inside, and those of NATS are the embedder's. */
+const outside = [...Object.keys(optionalDependencies), ...Object.keys(peerDependencies)];
 
 rmSync(outdir, { recursive: true, force: true });
 const library = await build({
@@ -64,13 +64,13 @@ const library = await build({
   entryPoints: Object.fromEntries(ENTRIES.map((name) => [name, `src/${name}.ts`])),
   chunkNames: "[name]-[hash]",
   // A reactive host has rxjs loaded already.
-  external: [...Object.keys(dependencies), ...native],
+  external: [...Object.keys(dependencies), ...outside],
 });
 const program = await build({
   ...common,
   entryPoints: { cli: "src/cli/main.ts" },
   chunkNames: "cli-[name]-[hash]",
-  external: native,
+  external: outside,
   // Its modules as such, of which only the used ones are taken in.
   alias: { rxjs: join(root, "node_modules/rxjs/dist/esm/index.js") },
   minifyIdentifiers: true,

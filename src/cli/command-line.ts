@@ -43,6 +43,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   bench: async () => (await import("./bench/bench-command.ts")).benchCommand,
   check: async () => (await import("./check-command.ts")).checkCommand,
   serve: async () => (await import("./serve/serve-command.ts")).serveCommand,
+  worker: async () => (await import("./worker-command.ts")).workerCommand,
   mcp: async () => (await import("./serve/mcp-command.ts")).mcpCommand,
   host: async () => (await import("./session/host-command.ts")).hostCommand,
   "bench-case": async () => (await import("./bench/case-command.ts")).caseCommand,

@@ -20,7 +20,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["tool"],
   ["mod", "testing"],
   ["integration"],
-  ["cli", "acp", "inspector", "mcp", "telemetry", "tools"],
+  ["cli", "acp", "inspector", "mcp", "nats", "telemetry", "tools"],
 ];
 
 /** Where `node:` modules, `Deno` and native modules may appear. */
@@ -33,6 +33,7 @@ const DOORS = [
   "acp.ts",
   "inspector.ts",
   "mcp.ts",
+  "nats.ts",
   "telemetry.ts",
   "tools.ts",
 ];

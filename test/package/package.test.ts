@@ -21,7 +21,7 @@ import { ROOT } from "../root.ts";
 import { NODE, packedProject } from "./packed-project.ts";
 
 const ON_DENO = "Deno" in globalThis;
-const PARTS = ["testing", "tools", "mcp", "acp", "inspector", "telemetry"];
+const PARTS = ["testing", "tools", "mcp", "acp", "inspector", "nats", "telemetry"];
 const MODULES = ["shellflow", ...PARTS.map((name) => `shellflow/${name}`)];
 const DOCS = ["docs/stages.md", "docs/replay.md"];
 

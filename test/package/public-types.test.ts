@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { ROOT } from "../root.ts";
 
-const ENTRIES = ["mod", "testing", "tools", "mcp", "acp", "inspector", "telemetry"];
+const ENTRIES = ["mod", "testing", "tools", "mcp", "acp", "inspector", "nats", "telemetry"];
 /** Brands, internal bases, and the lists that unions are made from: no caller writes their names. */
 const INTERNAL = ["CAPABILITIES", "FoundProgram", "McpCall", "Order", "granted"];
 const RXJS = ["Observable", "ObservableInput", "OperatorFunction"];

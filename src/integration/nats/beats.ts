@@ -1,7 +1,7 @@
 import type { CancelTimer, Clock } from "../../platform/clock.ts";
 
-/** How many beats may be missing. */
-const BEATS = 5;
+/** From one beat to the next, in milliseconds: the same for all, however long they bear silence. */
+export const BEAT_MS = 1_000;
 
 /**
  * Tells the other side again and again which runs are meant, and notices those of which it says nothing.
@@ -10,7 +10,8 @@ const BEATS = 5;
  */
 export class Beats<Run extends { silentBeats: number }> {
   readonly #clock: Clock;
-  readonly #everyMs: number;
+  /** How many beats may be missing. */
+  readonly #patience: number;
   readonly #runs: ReadonlyMap<string, Run>;
   readonly #peerOf: (run: Run) => string | undefined;
   readonly #send: (peer: string, runs: readonly string[]) => void;
@@ -27,7 +28,7 @@ export class Beats<Run extends { silentBeats: number }> {
     readonly silent: (run: Run) => void;
   }) {
     this.#clock = options.clock;
-    this.#everyMs = options.silenceMs / BEATS;
+    this.#patience = Math.ceil(options.silenceMs / BEAT_MS);
     this.#runs = options.runs;
     this.#peerOf = options.peerOf;
     this.#send = options.send;
@@ -36,7 +37,7 @@ export class Beats<Run extends { silentBeats: number }> {
 
   /** Begin, where it has not begun: there is a run. */
   begin(): void {
-    this.#cancel ??= this.#clock.after(this.#everyMs, () => this.#beat());
+    this.#cancel ??= this.#clock.after(BEAT_MS, () => this.#beat());
   }
 
   /** The other side means these runs. */
@@ -59,7 +60,7 @@ export class Beats<Run extends { silentBeats: number }> {
       const peer = this.#peerOf(run);
       if (peer === undefined) continue;
       byPeer.set(peer, [...byPeer.get(peer) ?? [], id]);
-      if (++run.silentBeats > BEATS) this.#silent(run);
+      if (++run.silentBeats > this.#patience) this.#silent(run);
     }
     for (const [peer, runs] of byPeer) this.#send(peer, runs);
     if (this.#runs.size > 0) this.begin();

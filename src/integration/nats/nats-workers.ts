@@ -32,8 +32,6 @@ export function natsWorkers(options: NatsWorkersOptions): Executor {
   const process: Executor = {
     name: "nats",
     capabilities: { terminal: false, input: true, persistent: false, detaches: false },
-    // Only a worker knows its directories.
-    checkDirectory: () => undefined,
     refuses: refusal,
     run: (commandId, invocation, sinks) =>
       new Observable((subscriber) => {
@@ -65,7 +63,11 @@ export function natsWorkers(options: NatsWorkersOptions): Executor {
       await host.close();
     },
   };
-  return executorsByKind({ kinds: { process }, absent: ABSENT });
+  // Only a worker knows its directories.
+  return {
+    ...executorsByKind({ kinds: { process }, absent: ABSENT }),
+    checkDirectory: () => undefined,
+  };
 }
 
 /** Why commands run in processes of their own. */
@@ -84,8 +86,7 @@ const schema = v.strictObject({
 });
 
 /** Why a worker cannot run a command; `undefined` when it can. */
-function refusal({ terminal, detach }: Invocation): string | undefined {
-  if (terminal) return "a worker has no terminal: leave pty out";
+function refusal({ detach }: Invocation): string | undefined {
   return detach ? "a worker ends what its host no longer wants: leave detach out" : undefined;
 }
 

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { BEAT_MS } from "./beats.ts";
 import type { JetStream, JetStreamManager, NatsConnection } from "./jet-stream.ts";
 
 /** A connection and the pool of workers that is meant. */
@@ -9,7 +10,7 @@ export interface NatsPool {
   readonly jetstream: JetStream;
   /** Names the workers that share the commands: letters, digits, `-` and `_`; default `default`. */
   readonly pool?: string;
-  /** After so long without a word, in milliseconds, the other side counts as gone; default 15 000. */
+  /** After so long without a word, in milliseconds, the other side counts as gone; default 15 000, at least 2 000. */
   readonly silenceMs?: number;
 }
 
@@ -35,7 +36,10 @@ export const poolFields: {
     ),
     "default",
   ),
-  silenceMs: v.optional(v.pipe(v.number(), v.finite("it must be finite"), v.minValue(100)), 15_000),
+  silenceMs: v.optional(
+    v.pipe(v.number(), v.finite("it must be finite"), v.minValue(2 * BEAT_MS)),
+    15_000,
+  ),
 };
 
 function has(value: unknown, name: string): boolean {
