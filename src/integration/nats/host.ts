@@ -3,9 +3,10 @@ import { messageOf } from "../../platform/failure.ts";
 import { randomIds } from "../../platform/ids.ts";
 import { Beats } from "./beats.ts";
 import { readFrame } from "./frames.ts";
-import type { JetStreamManager, JetStreamMessage, NatsMessage } from "./jet-stream.ts";
+import type { JetStreamMessage, NatsMessage } from "./jet-stream.ts";
 import { readMessage, type Reply, reply, toHost, type ToWorker, VERSION } from "./messages.ts";
-import { namesOf, type NatsPool, type PoolNames, prepareStreams } from "./pool.ts";
+import type { NatsPool } from "./pool.ts";
+import { namesOf, type PoolNames, prepareStreams } from "./streams.ts";
 import type { RemoteRun, RunLink } from "./remote-run.ts";
 
 /** How long an answer of a worker may take, in milliseconds: longer than a kill protocol. */
@@ -19,8 +20,7 @@ export interface HostOptions extends Required<NatsPool> {
 
 /** What the server has for a host. */
 interface Prepared {
-  readonly manager: JetStreamManager;
-  /** Stop to read what workers send. */
+  /** Stop to read what workers send, and remove it. */
   stop(): Promise<unknown>;
 }
 
@@ -53,13 +53,7 @@ export class Host {
       ask: (worker, message) => this.#ask(worker, { type: "message", run: id, message }),
     });
     this.#runs.set(id, run);
-    void run.finished.then(() => {
-      this.#runs.delete(id);
-      // Nobody reads it again.
-      const filter = this.#names.outputSubject(this.#id, id);
-      this.#prepared?.then(({ manager }) => manager.streams.purge(this.#names.output, { filter }))
-        .catch(() => {}); // it goes with its age
-    });
+    void run.finished.then(() => this.#runs.delete(id));
     return run;
   }
 
@@ -103,10 +97,11 @@ export class Host {
       await connection.flush();
       void messages.closed().then(() => this.#readerEnded());
       return {
-        manager,
-        stop: () => {
+        stop: async () => {
           subscription.unsubscribe();
-          return messages.close();
+          await messages.close();
+          // Not earlier: a server may pass over messages when others of a consumer are removed.
+          await manager.streams.purge(this.#names.output, { filter: filter_subjects });
         },
       };
     } catch (cause) {

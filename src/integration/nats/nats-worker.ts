@@ -3,7 +3,8 @@ import { checkFields } from "../../value/check-fields.ts";
 import type { Executor } from "../../execution/executor.ts";
 import { type Clock, systemClock } from "../../platform/clock.ts";
 import { createExecutor } from "../../runtime/create-executor.ts";
-import { type NatsPool, poolFields } from "./pool.ts";
+import type { NatsPool } from "./pool.ts";
+import { poolFields } from "./streams.ts";
 import { Worker } from "./worker.ts";
 
 /** What a worker runs commands for, and with. */

@@ -9,7 +9,8 @@ import { cannotStart } from "../../execution/run/cannot-start.ts";
 import { type Clock, systemClock } from "../../platform/clock.ts";
 import { Host } from "./host.ts";
 import type { RemoteOrder } from "./messages.ts";
-import { type NatsPool, poolFields } from "./pool.ts";
+import type { NatsPool } from "./pool.ts";
+import { poolFields } from "./streams.ts";
 import { RemoteRun } from "./remote-run.ts";
 
 /** Which workers run the commands. */

@@ -20,7 +20,8 @@ import {
   toWorker,
   VERSION,
 } from "./messages.ts";
-import { namesOf, type NatsPool, type PoolNames, prepareStreams, WORKERS } from "./pool.ts";
+import type { NatsPool } from "./pool.ts";
+import { namesOf, type PoolNames, prepareStreams, WORKERS } from "./streams.ts";
 
 /** How long the server may hold a request for a ticket, in milliseconds. */
 const PULL_MS = 5_000;

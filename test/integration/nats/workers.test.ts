@@ -13,14 +13,20 @@ import { runArgs } from "../../run-args.ts";
 import { until } from "../../until.ts";
 import { noServer, startServer } from "./server.ts";
 
+const worker = new URL("./fixture/worker.ts", import.meta.url);
+const host = new URL("./fixture/host.ts", import.meta.url);
+
 /** Run a file of the fixture as a process of its own; resolves with its first line. */
-async function started(file: string, args: readonly string[]): Promise<[ChildProcess, string]> {
-  const path = new URL(`./fixture/${file}`, import.meta.url);
-  const child = spawn(process.execPath, [...runArgs(path), ...args], {
+async function started(file: URL, args: readonly string[]): Promise<[ChildProcess, string]> {
+  const child = spawn(process.execPath, [...runArgs(file), ...args], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   cleanUp(() => child.exitCode ?? child.signalCode ?? process.kill(child.pid ?? 0, "SIGKILL"));
-  const [line] = await once(child.stdout, "data");
+  const ended = once(child, "exit").then(([code]) => {
+    throw new Error(`${file} ended with ${code}`);
+  });
+  const [line] = await Promise.race([once(child.stdout, "data"), ended]);
+  ended.catch(() => {}); // it is killed later
   return [child, String(line).trim()];
 }
 
@@ -126,7 +132,7 @@ describe("the workers of a pool", { skip: noServer }, () => {
 
   it("are given up when they are silent, and leave nothing behind", async () => {
     const pool = nextPool();
-    const [child, id] = await started("worker.ts", [server.address, pool]);
+    const [child, id] = await started(worker, [server.address, pool]);
     const runtime = await hostOf({ pool, silenceMs: 2_000 });
     const what = `sleep ${uniqueSeconds()}`;
     const { taskId, result } = runtime.start(`echo before; ${what}`);
@@ -142,10 +148,10 @@ describe("the workers of a pool", { skip: noServer }, () => {
 
   it("end the commands of a host that is gone", async () => {
     const pool = nextPool();
-    const worker = await natsWorker({ ...atWorker, pool, silenceMs: 2_000 });
-    cleanUp(() => worker.close());
+    const patient = await natsWorker({ ...atWorker, pool, silenceMs: 2_000 });
+    cleanUp(() => patient.close());
     const what = `sleep ${uniqueSeconds()}`;
-    const [child] = await started("host.ts", [server.address, pool, `setsid ${what} & ${what}`]);
+    const [child] = await started(host, [server.address, pool, `setsid ${what} & ${what}`]);
     await until(() => hasStarted(what));
     await kill(child);
     await until(() => living(what).length === 0);
