@@ -14,6 +14,8 @@ export type {
   ToolsOptions,
   UrlResolver,
 } from "./tool/configuration.ts";
+export type { CompiledFilter, OutputFilter } from "./tool/filter/output-filter.ts";
+export type { LineRule } from "./text/filter/filter-lines.ts";
 export type { PortableSchema, SchemaIssue, StandardProps } from "./tool/portable-schema.ts";
 export type * from "./tool/tool.ts";
 export type { WaitEnd } from "./tool/wait/wait-end.ts";

@@ -3,6 +3,7 @@ import type { Ids } from "../platform/ids.ts";
 import type { ExecutorCapabilities } from "../execution/executor.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { ToolFiles } from "./artifact/tool-files.ts";
+import type { CompiledFilter, OutputFilter } from "./filter/output-filter.ts";
 import type { ForeignTask } from "./tool.ts";
 
 /** The names of a family of tools. */
@@ -61,6 +62,10 @@ export interface ToolsOptions {
   readonly maxOutputChars?: number;
   /** Lines of output in one answer; default 500. */
   readonly maxOutputLines?: number;
+  /** Whether lines that say little are left out of the output of known programs, or of which of them; default `true`. */
+  readonly shorten?: boolean | readonly string[];
+  /** What is left out of the output of further programs; they stand before what is built in. */
+  readonly filters?: readonly OutputFilter[];
   /** Whether notices reach the model: only then are they recorded and promised; default `true`. */
   readonly notices?: boolean;
   /** Ends every wait of the suite when it emits, as when a person has said something. */
@@ -82,7 +87,10 @@ export interface ToolsOptions {
 /** What the tools of a suite share. */
 export interface Suite extends
   Required<
-    Omit<ToolsOptions, "tools" | "steering" | "foreign" | "lenient" | "keepShells" | "directory">
+    Omit<
+      ToolsOptions,
+      "tools" | "steering" | "foreign" | "lenient" | "keepShells" | "directory" | "filters"
+    >
   > {
   readonly runtime: Runtime;
   readonly names: ToolNames;
@@ -91,6 +99,8 @@ export interface Suite extends
   /** Those of the runtime; its shells are persistent only where they are kept. */
   readonly capabilities: ExecutorCapabilities;
   readonly files: ToolFiles;
+  /** The filters of its user, and those that are built in. */
+  readonly filters: () => Promise<readonly CompiledFilter[]>;
   readonly steering: Observable<unknown> | undefined;
   readonly foreign: ForeignTasks | undefined;
 }

@@ -3,12 +3,28 @@ import { shownValue } from "../value/shown.ts";
 import { randomIds } from "../platform/ids.ts";
 import { checkFields } from "../value/check-fields.ts";
 import type { Runtime } from "../runtime/runtime.ts";
+import { lazy } from "../platform/lazy.ts";
 import { ToolFiles } from "./artifact/tool-files.ts";
+import { FILTERS } from "./filter/built-in.ts";
+import { compiledFilters } from "./filter/output-filter.ts";
 import { type Suite, TOOL_KINDS, toolNames, type ToolsOptions } from "./configuration.ts";
 
 const seconds = v.pipe(v.number(), v.finite("it must be finite"), v.minValue(0));
-const amount = v.pipe(v.number(), v.integer("it must be a whole number"), v.minValue(1));
+const count = v.pipe(v.number(), v.integer("it must be a whole number"), v.minValue(0));
+const amount = v.pipe(count, v.minValue(1));
 const text = v.pipe(v.string(), v.nonEmpty("it is empty"));
+
+const filter = v.strictObject({
+  programs: text,
+  when: v.optional(text),
+  rules: v.array(v.strictObject({
+    what: text,
+    lines: text,
+    more: v.optional(text),
+    keep: v.optional(count),
+    heads: v.optional(v.boolean()),
+  })),
+});
 
 const schema = v.strictObject(
   {
@@ -27,6 +43,8 @@ const schema = v.strictObject(
     nonZeroIsError: v.optional(v.boolean(), true),
     maxOutputChars: v.optional(amount, 30_000),
     maxOutputLines: v.optional(amount, 500),
+    shorten: v.optional(v.union([v.boolean(), v.array(text)]), true),
+    filters: v.optional(v.array(filter), []),
     notices: v.optional(v.boolean(), true),
     steering: v.optional(v.looseObject({ subscribe: v.function() })),
     foreign: v.optional(v.looseObject({ list: v.function(), promote: v.function() })),
@@ -65,6 +83,7 @@ export function suiteOf(runtime: Runtime, options: ToolsOptions): Suite {
     );
   }
   const { tools, keepShells, ...given } = parsed(options);
+  const filters = lazy(async () => [...await compiledFilters(given.filters), ...FILTERS]);
   const { input, terminal, persistent } = runtime.capabilities;
   return {
     ...given,
@@ -75,6 +94,7 @@ export function suiteOf(runtime: Runtime, options: ToolsOptions): Suite {
     ),
     capabilities: { ...runtime.capabilities, persistent: keepShells && persistent },
     files: new ToolFiles(runtime, given.directory),
+    filters: filters.load,
     // The parts that the caller brings, as they are.
     steering: options.steering,
     foreign: options.foreign,

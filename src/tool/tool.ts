@@ -24,6 +24,8 @@ export interface Truncation {
   readonly totalBytes: number;
   /** Absent where they were not counted. */
   readonly totalLines?: number;
+  /** How many lines were left out as they say little, by what they are. */
+  readonly leftOut?: Readonly<Record<string, number>>;
   /** Names the whole output in later calls. */
   readonly artifact: string;
 }

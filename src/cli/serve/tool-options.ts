@@ -21,6 +21,7 @@ export interface ToolCommandOptions
   readonly intercept?: readonly string[];
   readonly timeout?: number;
   readonly wait?: number;
+  readonly shorten?: boolean;
 }
 
 /** Add the options of programs that serve tools. */
@@ -36,7 +37,8 @@ export function withToolOptions(command: Command): Command {
         .env("SHELLFLOW_TIMEOUT")
         .argParser(seconds),
     )
-    .option("--wait <seconds>", "default wait of a call; default 30", seconds);
+    .option("--wait <seconds>", "default wait of a call; default 30", seconds)
+    .option("--no-shorten", "show each line of progress, and of passed tests");
 }
 
 /**
@@ -66,8 +68,11 @@ function ownInstead(cause: unknown): undefined {
 }
 
 /** How the tools of these options work. */
-export function toolsOptions({ owner, tools, timeout, wait }: ToolCommandOptions): ToolsOptions {
-  return { owner, ...defined({ tools, timeoutSeconds: timeout, initialWaitSeconds: wait }) };
+export function toolsOptions(
+  { owner, tools, timeout, wait, shorten }: ToolCommandOptions,
+): ToolsOptions {
+  const seconds = { timeoutSeconds: timeout, initialWaitSeconds: wait };
+  return { owner, ...defined({ tools, shorten, ...seconds }) };
 }
 
 function toolKinds(text: string): readonly ToolKind[] {

@@ -6,7 +6,7 @@ import { findTask, knownTask } from "../error/find-task.ts";
 import { ShellError } from "../error/shell-error.ts";
 import { amount, clampedSeconds, shellId, text } from "../input-fields.ts";
 import { unreadOf } from "../output-of.ts";
-import { type Body, bodyOf } from "../result/body.ts";
+import { type Body, bodyOf, type BodyRange } from "../result/body.ts";
 import { commandResult } from "../result/command-result.ts";
 import { runnable, type RunnableTool } from "../runnable.ts";
 import type { CallContext, ToolResult } from "../tool.ts";
@@ -137,7 +137,7 @@ async function answer(
   const body = wish.search === undefined
     ? await shownBody(suite, task, {
       from: start,
-      ...(wish.from !== undefined && { to: start + maxOutputChars }),
+      ...(wish.from === undefined ? { shortens: true } : { to: start + maxOutputChars }),
     })
     : await searchedBody(suite, taskId, {
       expression: wish.search,
@@ -161,7 +161,7 @@ async function answer(
 async function shownBody(
   suite: Suite,
   task: Task,
-  range: { readonly from: number; readonly to?: number },
+  range: BodyRange,
 ): Promise<Body> {
   try {
     return await bodyOf(suite, task.id, range);

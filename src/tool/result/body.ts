@@ -7,6 +7,7 @@ import type { Suite } from "../configuration.ts";
 import { hasEnded } from "../../task/task-view.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
 import type { ScreenSnapshot } from "../../screen/snapshot.ts";
+import { shortened } from "../filter/shortened.ts";
 import { outputOf } from "../output-of.ts";
 import type { TerminalSize } from "../../platform/terminal/terminals.ts";
 import type { ByteRange } from "../../stream/byte-range.ts";
@@ -29,14 +30,17 @@ export interface BodyRange {
   readonly from: number;
   /** Exclusive; default the end. */
   readonly to?: number;
+  /** Lines that say little may be left out, where it is the whole output of a command that has ended. */
+  readonly shortens?: boolean;
 }
 
 /** Show a part of a task's output: beginning, errors and end, with how to read what is left out. */
 export async function bodyOf(
-  { runtime, names, kinds, maxOutputChars: maxChars, maxOutputLines: maxLines }: Suite,
+  suite: Suite,
   taskId: CommandId,
-  { from, to: end = Infinity }: BodyRange,
+  { from, to: end = Infinity, shortens = false }: BodyRange,
 ): Promise<Body> {
+  const { runtime, names, kinds, maxOutputChars, maxOutputLines: maxLines } = suite;
   const screen = end === Infinity ? await screenOf(runtime, taskId, from) : undefined;
   if (screen !== undefined) {
     return { text: screenText(screen), from, to: Math.max(from, screen.offset), atEnd: true };
@@ -47,21 +51,25 @@ export async function bodyOf(
   if (to === from) return { text: "", from, to, atEnd };
   const artifact = `artifact://${taskId}`;
   const what = await isWhole(source) ? "all of it" : "what is kept of it";
-  const shown = await excerpt(part(source, from, to), {
-    maxChars,
+  const isWholeRange = from === 0 && atEnd;
+  const short = shortens && isWholeRange ? await shortened(suite, taskId, source) : undefined;
+  const place = short?.place ?? ((byte: number) => from + byte);
+  const note = short === undefined ? "" : `\n${short.note}`;
+  const shown = await excerpt(short?.source ?? part(source, from, to), {
+    maxChars: maxOutputChars - note.length,
     maxLines,
     footer: ({ byte }) => {
-      const more = JSON.stringify({ shellId: taskId, from: from + byte });
+      const more = JSON.stringify({ shellId: taskId, from: place(byte) });
       // Binary data and an overlong first line: the same read again would show nothing else.
       const shows = byte > 0 && kinds.includes("read");
       const how = shows ? `read on with ${names.read} ${more}; ` : "";
       return `[${to - from} bytes, shown in part: ${how}${what} is ${artifact}]`;
     },
   });
-  const text = shown.text.replace(/\n$/, "");
-  if (!shown.truncated) return { text, from, to, atEnd };
+  const text = (shown.text.replace(/\n$/, "") + note).replace(/^\n/, "");
+  if (!shown.truncated && short === undefined) return { text, from, to, atEnd };
   const { head, tail } = shown.shown;
-  const { lines } = shown.total;
+  const lines = short?.lines ?? shown.total.lines;
   return {
     text,
     from,
@@ -70,9 +78,10 @@ export async function bodyOf(
     truncation: {
       shown: [head, tail]
         .filter((range) => range.to > range.from)
-        .map((range) => ({ from: from + range.from, to: from + range.to })),
+        .map((range) => ({ from: place(range.from), to: place(range.to) })),
       totalBytes: source.total,
       ...(lines !== null && from === 0 && { totalLines: lines }),
+      ...(short && { leftOut: Object.fromEntries(short.leftOut) }),
       artifact,
     },
   };

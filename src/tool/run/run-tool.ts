@@ -26,6 +26,8 @@ export function runTool(suite: Suite): RunnableTool {
 async function run(suite: Suite, input: RunInput, context: CallContext): Promise<ToolResult> {
   const request = await resolveUrls(suite, input);
   const plan = await planOf(suite, request);
+  // What cannot be compiled is found before anything runs.
+  await suite.filters();
   const { runtime } = suite;
   const owner = context.owner ?? suite.owner;
   if (context.signal?.aborted) {
@@ -48,7 +50,7 @@ async function run(suite: Suite, input: RunInput, context: CallContext): Promise
     else if (!plan.background) leaveInBackground(suite, taskId, end);
     // Before the output is read: what was written by the end is in it then.
     const task = knownTask(suite, taskId);
-    const body = await bodyOf(suite, taskId, { from: 0 });
+    const body = await bodyOf(suite, taskId, { from: 0, shortens: true });
     runtime.seen(taskId, owner, body.to);
     const isOver = hasEnded(task);
     claim.release(isOver ? "end" : task.waitingForInput === undefined ? undefined : "input");

@@ -1,0 +1,42 @@
+import { finderOf } from "../../text/search/expression.ts";
+import type { CompiledRule, LineRule } from "../../text/filter/filter-lines.ts";
+
+/** Which lines of a program's output an answer may leave out. Expressions are those of RE2. */
+export interface OutputFilter<Expression = string> {
+  /** Names of programs with such output, separated by spaces. */
+  readonly programs: string;
+  /** Finds the words behind the name where it applies; default: it always does. */
+  readonly when?: Expression | undefined;
+  /** The first that finds a line counts it. */
+  readonly rules: readonly LineRule<Expression>[];
+}
+
+/** A filter whose expressions are compiled. */
+export type CompiledFilter = OutputFilter<Pick<RegExp, "test">>;
+
+/**
+ * Compile the expressions of filters.
+ *
+ * @throws {SyntaxError} For the first that is no expression of RE2.
+ */
+export async function compiledFilters(
+  filters: readonly OutputFilter[],
+): Promise<readonly CompiledFilter[]> {
+  return await Promise.all(filters.map(async ({ programs, when, rules }) => ({
+    programs,
+    when: await compiled(when),
+    rules: await Promise.all(rules.map(async ({ lines, more, ...rule }) => ({
+      ...rule,
+      lines: await compiled(lines),
+      more: await compiled(more),
+    }))),
+  })));
+}
+
+function compiled(expression: string): Promise<CompiledRule["lines"]>;
+function compiled(expression: string | undefined): Promise<CompiledRule["lines"] | undefined>;
+async function compiled(expression: string | undefined): Promise<CompiledRule["more"]> {
+  if (expression === undefined) return undefined;
+  const find = await finderOf(expression);
+  return { test: (line) => find(line) !== undefined };
+}
