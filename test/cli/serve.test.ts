@@ -114,6 +114,21 @@ describe("shellflow serve", () => {
     assert.equal(kept.size, 13);
   });
 
+  it("leaves out lines that say little, unless it was told not to", async () => {
+    const command = "git init -q a && cd a; touch untracked-file-{1..60}";
+    for (const options of [[], ["--no-shorten"]]) {
+      const server = serve("--permission-mode", "bypass", ...options);
+      server.send(JSON.stringify({ id: 1, tool: "bash", input: { command } }));
+      await server.receive((message) => matches({ id: 1 }, message, new Map()));
+      server.send('{"id":2,"tool":"bash","input":{"command":"cd a && git status"}}');
+      const text = options.length > 0
+        ? "…untracked-file-45…"
+        : "…[40 of … lines of git are left out…";
+      await server.receive((message) => matches({ id: 2, result: { text } }, message, new Map()));
+      assert.equal(await server.end(), 0);
+    }
+  });
+
   it("denies what is still asked at the end of its input, and answers its call", async () => {
     const server = serve("--ask-over-stdio");
     server.send('{"id":1,"tool":"bash","input":{"command":"touch late","shellId":"s"}}');
