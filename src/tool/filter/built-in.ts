@@ -57,7 +57,7 @@ const C_BUILDS: Rules = [
   {
     what: "build steps",
     lines:
-      /^ {2}[A-Z][A-Z+]+(?: \[M\])? +\S+$|^\[ *\d+%\] (?:Building|Linking|Built|Generating|Scanning|Consolidate) |^\[\d+\/\d+\] /,
+      /^ {2}(?:HOST)?(?:CC|CXX|LD|CCLD|CXXLD|AR|AS|GEN|LINK|OBJCOPY|RUSTC|YACC|LEX|UPD|CHK|WRAP|STRIP|INSTALL)(?: \[M\])? +\S+$|^\[ *\d+%\] (?:Building|Linking|Built|Generating|Scanning|Consolidate) |^\[\d+\/\d+\] /,
     heads: true,
   },
   { what: "directories", lines: /^g?make\[\d+\]: (?:Entering|Leaving) directory /, heads: true },

@@ -50,6 +50,13 @@ describe("the answer of a tool", () => {
     });
   });
 
+  it("has nothing but that line where all is left out", async () => {
+    const { call } = await world({}, COMPILED);
+    const { text, details } = await call("bash", { command: "./cargo build" });
+    assert.match(text, /^\[30 of 30 lines of cargo are left out: .*\]\nexit code 3$/);
+    assert.deepEqual(details.truncation?.shown, []);
+  });
+
   it("has all of it where it is read from the beginning, and in its file", async () => {
     const { call, runtime } = await world();
     const { details } = await call("bash", { command: "./cargo build" });
