@@ -51,12 +51,11 @@ export async function bodyOf(
   if (to === from) return { text: "", from, to, atEnd };
   const artifact = `artifact://${taskId}`;
   const what = await isWhole(source) ? "all of it" : "what is kept of it";
-  const isWholeRange = from === 0 && atEnd;
-  const short = shortens && isWholeRange ? await shortened(suite, taskId, source) : undefined;
+  const mayShorten = shortens && from === 0 && atEnd;
+  const short = mayShorten ? await shortened(suite, taskId, source) : undefined;
   const place = short?.place ?? ((byte: number) => from + byte);
-  const note = short === undefined ? "" : `\n${short.note}`;
   const shown = await excerpt(short?.source ?? part(source, from, to), {
-    maxChars: maxOutputChars - note.length,
+    maxChars: short === undefined ? maxOutputChars : maxOutputChars - short.note.length - 1,
     maxLines,
     footer: ({ byte }) => {
       const more = JSON.stringify({ shellId: taskId, from: place(byte) });
@@ -66,25 +65,21 @@ export async function bodyOf(
       return `[${to - from} bytes, shown in part: ${how}${what} is ${artifact}]`;
     },
   });
-  const text = (shown.text.replace(/\n$/, "") + note).replace(/^\n/, "");
-  if (!shown.truncated && short === undefined) return { text, from, to, atEnd };
-  const { head, tail } = shown.shown;
+  const body = { text: shown.text.replace(/\n$/, ""), from, to, atEnd };
+  if (!shown.truncated && short === undefined) return body;
   const lines = short?.lines ?? shown.total.lines;
-  return {
-    text,
-    from,
-    to,
-    atEnd,
-    truncation: {
-      shown: [head, tail]
-        .filter((range) => range.to > range.from)
-        .map((range) => ({ from: place(range.from), to: place(range.to) })),
-      totalBytes: source.total,
-      ...(lines !== null && from === 0 && { totalLines: lines }),
-      ...(short && { leftOut: Object.fromEntries(short.leftOut) }),
-      artifact,
-    },
+  const truncation: Truncation = {
+    shown: [shown.shown.head, shown.shown.tail]
+      .filter((range) => range.to > range.from)
+      .map((range) => ({ from: place(range.from), to: place(range.to) })),
+    totalBytes: source.total,
+    ...(lines !== null && from === 0 && { totalLines: lines }),
+    ...(short && { leftOut: Object.fromEntries(short.leftOut) }),
+    artifact,
   };
+  if (short === undefined) return { ...body, truncation };
+  const text = body.text === "" ? short.note : `${body.text}\n${short.note}`;
+  return { ...body, text, truncation };
 }
 
 /** More is in memory only where a runtime is set to that. */

@@ -79,6 +79,18 @@ describe("the answer of a tool", () => {
     assert.match(read.text, /^warning: unused variable: x\nerror: no\n\[31 of 33 lines of cargo/);
   });
 
+  it("begins as the output does", async () => {
+    const { call } = await world({}, `\n${OUTPUT}`);
+    for (
+      const [command, text] of [["./own", /^\n {3}Comp/], [
+        "./cargo build",
+        /^\nwarning: /,
+      ]] as const
+    ) {
+      assert.match((await call("bash", { command })).text, text);
+    }
+  });
+
   it("shows a part of an output as it is", async () => {
     const { call, directory } = await world({}, OUTPUT);
     const line = `./cargo build; ls >/dev/null`;
