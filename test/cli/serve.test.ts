@@ -114,7 +114,7 @@ describe("shellflow serve", () => {
     assert.equal(kept.size, 13);
   });
 
-  it("leaves out lines that say little, unless it was told not to", async () => {
+  it("leaves out lines that say little, unless an option keeps them", async () => {
     const command = "git init -q a && cd a; touch untracked-file-{1..60}";
     for (const options of [[], ["--no-shorten"]]) {
       const server = serve("--permission-mode", "bypass", ...options);
