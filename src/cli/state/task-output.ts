@@ -1,7 +1,7 @@
 import { fromBase64 } from "../../platform/base64.ts";
 import { RefusedError } from "../../control/conversation-errors.ts";
 import { control, type ReadAnswer, type ReadRange } from "../../runtime/control/protocol.ts";
-import { withOwner } from "../../runtime/control/with-owner.ts";
+import { OwnerConnection } from "../../runtime/control/with-owner.ts";
 import { type OpenBytes, openRecordedOutput } from "../../runtime/state/recorded-output.ts";
 
 /**
@@ -14,14 +14,15 @@ import { type OpenBytes, openRecordedOutput } from "../../runtime/state/recorded
 export async function openTaskOutput(log: string, taskId: string): Promise<OpenBytes> {
   let recorded: Promise<OpenBytes> | undefined;
   const fromLog = () => recorded ??= openRecordedOutput(log, taskId);
+  const owner = new OwnerConnection<ReadAnswer | OpenBytes>(log, {
+    idempotent: true,
+    otherwise: fromLog,
+  });
   const ask = async (range: ReadRange): Promise<ReadAnswer | OpenBytes> => {
     try {
-      return await withOwner<ReadAnswer | OpenBytes>(
-        log,
-        (owner) => owner.request(control.read, { taskId, ...range }),
-        { idempotent: true, otherwise: fromLog },
-      );
+      return await owner.ask((peer) => peer.request(control.read, { taskId, ...range }));
     } catch (cause) {
+      owner.close();
       if (cause instanceof RefusedError) return await fromLog();
       throw cause;
     }
@@ -35,6 +36,9 @@ export async function openTaskOutput(log: string, taskId: string): Promise<OpenB
       if (!("base64" in answer)) return await answer.read({ from, maxBytes });
       return { ...answer, bytes: fromBase64(answer.base64) };
     },
-    close: async () => await (await recorded)?.close(),
+    close: async () => {
+      owner.close();
+      await (await recorded)?.close();
+    },
   };
 }

@@ -4,7 +4,7 @@ import type { Method } from "../../control/method.ts";
 import { type Clock, systemClock } from "../../platform/clock.ts";
 import { connectLines } from "../../platform/control/line-channel.ts";
 import { type DirectoryOwner, OwnedError, ownerOf } from "../../platform/owner/owner-lock.ts";
-import { control, CONTROL_VERSION } from "./protocol.ts";
+import { control, CONTROL_VERSION, type PingAnswer } from "./protocol.ts";
 
 /** How an owner is reached. */
 export interface ConnectOptions<T> {
@@ -35,8 +35,6 @@ const SILENT_MS = 5_000;
 /**
  * Connect to the owner of a directory, ask it, and disconnect.
  *
- * Several processes may try to own the directory at the same time: its lock leaves one.
- *
  * @throws {RefusedError} When the owner answers that it cannot do that.
  * @throws {Error} When there is no owner that answers, or it is stopped or hung.
  */
@@ -45,68 +43,128 @@ export async function withOwner<T>(
   use: (owner: Conversation) => Promise<T>,
   options: ConnectOptions<T> = {},
 ): Promise<T> {
-  const { clock = systemClock, otherwise, idempotent = false } = options;
-  let state = "there is none any more";
-  for (let tried = 0; tried < TRIES; tried++) {
-    const owner = await ownerOf(directory);
-    if (owner === undefined && otherwise === undefined) break;
-    try {
-      if (owner === undefined) {
-        const result = await otherwise?.();
-        if (result !== undefined) return result;
-        continue;
-      }
-      const peer = await connectOwner(directory, owner, options);
-      if (peer !== undefined) return await use(peer).finally(() => peer.close());
-      state = `process ${owner.pid} does not listen`;
-    } catch (cause) {
-      const message = cause instanceof Error ? cause.message : String(cause);
-      const passes = cause instanceof OwnedError ||
-        otherwise !== undefined && isClosing(cause) ||
-        idempotent && cause instanceof DisconnectedError;
-      if (!passes) {
-        throw cause instanceof DisconnectedError ? cannot(directory, message, cause) : cause;
-      }
-      state = message;
-    }
-    await new Promise<void>((resolve) => void clock.after(PAUSE_MS, resolve));
-  }
-  throw cannot(directory, state);
-}
-
-/** A conversation with an owner of this version; `undefined` while it does not listen. */
-async function connectOwner(
-  directory: string,
-  { pid, socket }: DirectoryOwner,
-  { clock = systemClock, methods = [], guests: needed = false }: ConnectOptions<unknown>,
-): Promise<Conversation | undefined> {
-  const channel = await connectLines(socket).catch(() => undefined);
-  if (channel === undefined) return undefined;
-  const peer = new Conversation(channel, { methods });
-  peer.read().catch(() => {}); // its requests reject for the same reason
-  let cancel = () => {};
-  const silence = new Promise<never>((_, reject) => {
-    const why = `process ${pid} has given no sign of life for ${SILENT_MS / 1_000} s; ` +
-      `continue it if it was stopped (kill -CONT ${pid}), or end it`;
-    cancel = clock.after(SILENT_MS, () => reject(cannot(directory, why)));
-  });
+  const connection = new OwnerConnection(directory, options);
   try {
-    const ping = peer.request(control.ping, { version: CONTROL_VERSION });
-    const { guests } = await Promise.race([ping, silence]).finally(() => cancel());
-    if (guests || !needed) return peer;
-    throw new Error(
-      `Cannot use a session in "${directory}": process ${pid} owns it and runs nothing for ` +
-        "others; wait until it has ended, or use another directory",
-    );
-  } catch (cause) {
-    peer.close();
-    if (cause instanceof DisconnectedError || isClosing(cause)) return undefined;
-    throw cause;
+    return await connection.ask(use);
+  } finally {
+    connection.close();
   }
 }
 
-function cannot(directory: string, state: string, cause?: unknown): Error {
-  return new Error(`Cannot ask the owner of "${directory}": ${state}`, { cause });
+/** A conversation with an owner, and the pid of that. */
+interface Peer {
+  readonly pid: number;
+  readonly conversation: Conversation;
+}
+
+/** Asks the owner of a directory, again and again on one connection for as long as that lasts. */
+export class OwnerConnection<T> {
+  readonly #directory: string;
+  readonly #options: ConnectOptions<T>;
+  #peer: Peer | undefined;
+  /** Settles when the last question has its answer. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(directory: string, options: ConnectOptions<T> = {}) {
+    this.#directory = directory;
+    this.#options = options;
+  }
+
+  /**
+   * Ask the owner, when all earlier questions are answered.
+   *
+   * @throws {RefusedError} When the owner answers that it cannot do that.
+   * @throws {Error} When there is no owner that answers, or it is stopped or hung.
+   */
+  ask(use: (owner: Conversation) => Promise<T>): Promise<T> {
+    const answer = this.#last.then(() => this.#ask(use));
+    this.#last = answer.catch(() => {});
+    return answer;
+  }
+
+  /** Disconnect when all questions are answered. Idempotent. */
+  close(): void {
+    void this.#last.then(() => {
+      this.#peer?.conversation.close();
+      this.#peer = undefined;
+    });
+  }
+
+  /** Several processes may try to own the directory at the same time: its lock leaves one. */
+  async #ask(use: (owner: Conversation) => Promise<T>): Promise<T> {
+    const { clock = systemClock, otherwise, idempotent = false } = this.#options;
+    let state = "there is none any more";
+    for (let tried = 0; tried < TRIES; tried++) {
+      const owner = this.#peer ?? await ownerOf(this.#directory);
+      if (owner === undefined && otherwise === undefined) break;
+      try {
+        if (owner === undefined) {
+          const result = await otherwise?.();
+          if (result !== undefined) return result;
+          continue;
+        }
+        this.#peer = await this.#reach(owner);
+        if (this.#peer !== undefined) return await use(this.#peer.conversation);
+        state = `process ${owner.pid} does not listen`;
+      } catch (cause) {
+        const message = cause instanceof Error ? cause.message : String(cause);
+        const passes = cause instanceof OwnedError ||
+          otherwise !== undefined && isClosing(cause) ||
+          idempotent && cause instanceof DisconnectedError;
+        if (!passes) {
+          throw cause instanceof DisconnectedError ? this.#cannot(message, cause) : cause;
+        }
+        state = message;
+      }
+      await new Promise<void>((resolve) => void clock.after(PAUSE_MS, resolve));
+    }
+    throw this.#cannot(state);
+  }
+
+  /** An owner of this version that has just given a sign of life; `undefined` while it does not listen. */
+  async #reach(owner: Peer | DirectoryOwner): Promise<Peer | undefined> {
+    const conversation = "socket" in owner ? await this.#connect(owner.socket) : owner.conversation;
+    if (conversation === undefined) return undefined;
+    const { pid } = owner;
+    try {
+      const { guests } = await this.#ping({ pid, conversation });
+      if (guests || this.#options.guests !== true) return { pid, conversation };
+      throw new Error(
+        `Cannot use a session in "${this.#directory}": process ${pid} owns it and runs nothing for ` +
+          "others; wait until it has ended, or use another directory",
+      );
+    } catch (cause) {
+      conversation.close();
+      this.#peer = undefined;
+      if (cause instanceof DisconnectedError || isClosing(cause)) return undefined;
+      throw cause;
+    }
+  }
+
+  async #connect(socket: string): Promise<Conversation | undefined> {
+    const channel = await connectLines(socket).catch(() => undefined);
+    if (channel === undefined) return undefined;
+    const { methods = [] } = this.#options;
+    const conversation = new Conversation(channel, { methods });
+    conversation.read().catch(() => {}); // its requests reject for the same reason
+    return conversation;
+  }
+
+  async #ping({ pid, conversation }: Peer): Promise<PingAnswer> {
+    const { clock = systemClock } = this.#options;
+    let cancel = () => {};
+    const silence = new Promise<never>((_, reject) => {
+      const why = `process ${pid} has given no sign of life for ${SILENT_MS / 1_000} s; ` +
+        `continue it if it was stopped (kill -CONT ${pid}), or end it`;
+      cancel = clock.after(SILENT_MS, () => reject(this.#cannot(why)));
+    });
+    const ping = conversation.request(control.ping, { version: CONTROL_VERSION });
+    return await Promise.race([ping, silence]).finally(() => cancel());
+  }
+
+  #cannot(state: string, cause?: unknown): Error {
+    return new Error(`Cannot ask the owner of "${this.#directory}": ${state}`, { cause });
+  }
 }
 
 function isClosing(cause: unknown): boolean {
