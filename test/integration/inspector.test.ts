@@ -103,6 +103,31 @@ describe("the inspector", () => {
     assert.equal(status, 404);
   });
 
+  it("refuses a query that it cannot read, by its field", async () => {
+    await using runtime = await createRuntime({ mode: "bypass" });
+    await using inspector = await serveInspector(runtime);
+    const { taskId } = await runtime.run("echo hi");
+    const { last } = (await ask(inspector, "state")).body;
+    const rows: readonly (readonly [path: string, why: string])[] = [
+      ["state?seq=abc", 'seq "abc": it must be a whole number, 0 or more'],
+      ["state?seq=-1", 'seq "-1": it must be a whole number, 0 or more'],
+      ["state?seq=1.5", 'seq "1.5": it must be a whole number, 0 or more'],
+      ["state?seq=", 'seq "": it must be a whole number, 0 or more'],
+      [`state?seq=${last + 1}`, `seq "${last + 1}": the newest event is ${last}`],
+      ["state?at=now", 'at "now": it must be a time in milliseconds, 0 or more'],
+      ["state?seq=1&at=1", 'at "1": it is for a request without seq'],
+      ["state?sec=1", 'sec "1": there is no such option; there are seq, at'],
+      ["task?seq=1", "id undefined: it is missing"],
+      [`task?id=${taskId}&seq=abc`, 'seq "abc": it must be a whole number, 0 or more'],
+    ];
+    for (const [path, why] of rows) {
+      const { status, body } = await ask(inspector, path);
+      assert.deepEqual([status, body.error], [400, `Cannot GET ${path.split("?")[0]} with ${why}`]);
+    }
+    assert.equal((await ask(inspector, `state?seq=${last}`)).status, 200);
+    assert.equal((await ask(inspector, "task?id=none")).status, 404);
+  });
+
   it("serves a page that loads nothing from elsewhere", async () => {
     await using runtime = await createRuntime({ mode: "bypass" });
     await using inspector = await serveInspector(runtime);
