@@ -72,10 +72,8 @@ export function decide(state: SessionState, message: SessionMessage): readonly S
       const { commandId, signal } = message;
       const runs = state.current?.commandId === commandId && state.current.running;
       if (!runs && !state.background.has(commandId)) return [];
-      return [
-        { type: "send", commandId, message: { type: "signal", signal } },
-        record({ type: "command.signalled", commandId, signal }),
-      ];
+      const taken: RuntimeEvent = { type: "command.signalled", commandId, signal };
+      return [{ type: "send", commandId, message: { type: "signal", signal }, taken }];
     }
     case "promote": {
       const { commandId, by } = message;

@@ -409,13 +409,20 @@ describe("a runtime", () => {
     for (const what of ["stop", "promote"] as const) {
       assert.throws(() => runtime[what]("task_no"), /Cannot \w+ "task_no": there is no such task/);
     }
-    const { stop, taskId, result } = runtime.start("sleep 60");
+    const { stop, taskId, output, result } = runtime.start("sleep 60");
+    await output;
     for (const signal of ["TERM", "SIGFOO", "", "0", 9]) {
       assert.throws(
         () => runtime.signal(taskId, signal as string),
         /it is no signal of this system/,
       );
     }
+    runtime.signal(taskId, "SIGCONT");
+    const sent: string[] = [];
+    runtime.events.subscribe(({ event }) => {
+      if (event.type === "command.signalled") sent.push(event.signal);
+    }).unsubscribe();
+    assert.deepEqual(sent, ["SIGCONT"]);
     assert.throws(() => stop("nobody" as never), /by "nobody": it must be/);
     stop();
     await result;

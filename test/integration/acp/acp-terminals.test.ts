@@ -112,7 +112,10 @@ describe("a runtime whose commands run in terminals of a client", () => {
     assert.equal(late.output, "a\n");
     const { taskId, result } = runtime.start(what);
     await until(() => hasStarted(what));
+    // Such a command takes no signal.
+    runtime.signal(taskId, "SIGINT");
     await runtime.stop(taskId);
+    assert.ok(!events.some(({ event }) => event.type === "command.signalled"));
     const { outcome } = await result;
     const killed = { type: "signaled", signal: "SIGKILL", by: "stop", coreDump: false };
     assert.deepEqual(outcome, killed);
