@@ -106,6 +106,36 @@ describe("the env file", () => {
     assert.doesNotMatch(output, /^(?:MY_TOKEN|LEFT_OUT)=/m);
   });
 
+  it("refuses what leads programs to other code, other servers or other files", async () => {
+    const options = fresh("led");
+    await using runtime = await createRuntime({ ...options, mode: "bypass" });
+    const write = (names: readonly string[]) =>
+      writeFileSync(join(options.cwd, "vars"), names.map((name) => `${name}=x\n`).join(""));
+    const led = [
+      ["GLIBC_TUNABLES", "XDG_CONFIG_DIRS", "XDG_DATA_HOME", "XDG_RUNTIME_DIR", "CPATH"],
+      ["GOPATH", "CMAKE_PREFIX_PATH", "GTK_MODULES", "PERL_MM_OPT", "SSH_SK_PROVIDER"],
+      ["PGHOST", "MYSQL_HOST", "SSH_AUTH_SOCK", "TMUX", "DOCKER_HOST", "DISPLAY", "VAULT_ADDR"],
+      ["KRB5_CONFIG", "LDAPCONF", "TNS_ADMIN", "ANTHROPIC_BASE_URL", "NVM_NODEJS_ORG_MIRROR"],
+    ];
+    for (const names of led) {
+      write(names);
+      const refused = await refusedBy(runtime, "true");
+      assert.deepEqual(refused.map((line) => /"(\w+)"/.exec(line)?.[1]), names);
+    }
+    write([
+      "NODE_ENV",
+      "DATABASE_URL",
+      "PORT",
+      "RUST_LOG",
+      "GOOS",
+      "TZ",
+      "LANG",
+      "CI",
+      "PGDATABASE",
+    ]);
+    assert.deepEqual(await refusedBy(runtime, "true"), []);
+  });
+
   it("reads nothing but a small file, and goes on without", async () => {
     const options = fresh("odd");
     const path = join(options.cwd, "vars");
