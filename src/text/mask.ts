@@ -1,6 +1,8 @@
 import { concatenated } from "../stream/concatenated.ts";
+import { SEQUENCE } from "./view/escapes.ts";
 
 const STAR = "*";
+const ESCAPE = 0x1b;
 /** So much of the beginning or the end of a text is hidden where the rest is not there. */
 const LEAST = 8;
 
@@ -20,26 +22,43 @@ export class Mask {
   /** So many bytes on either side of a part say whether one of the texts reaches into it. */
   readonly reach: number;
   readonly #texts: readonly string[];
-  readonly #needles: readonly Uint8Array[];
+  /** The texts in UTF-8, a character for each byte. */
+  readonly #needles: readonly string[];
+  /** Their ASCII in UTF-16, of either order. */
+  readonly #wideNeedles: readonly string[];
 
   constructor(texts: readonly string[]) {
     // A text within another one must not leave the rest of that.
     this.#texts = [...texts].sort((one, other) => other.length - one.length);
-    this.#needles = texts.map((text) => new TextEncoder().encode(text));
-    this.reach = Math.max(0, ...this.#needles.map(({ length }) => length - 1));
+    this.#needles = texts.map((text) => characters(new TextEncoder().encode(text)));
+    this.#wideNeedles = this.#needles.map((needle) => [...needle].join("\0"));
+    this.reach = Math.max(0, ...this.#wideNeedles.map(({ length }) => length - 1));
   }
 
-  /** Hide the texts in a part of an output. */
+  /** Hide the texts in a part of an output, also those with escape sequences in them. */
   bytes(
     part: Uint8Array,
     { from, before = NOTHING, after = NOTHING }: MaskedPart,
   ): Uint8Array {
     const all = concatenated([before, part, after]);
     const masked = all.slice();
-    for (const needle of this.#needles) {
-      for (const [start, end] of places(all, needle, before.length < from)) {
-        masked.fill(STAR.charCodeAt(0), start, end);
+    const isCut = before.length < from;
+    const hide = (text: string, needles: readonly string[], places?: Uint32Array) => {
+      for (const needle of needles) {
+        for (const [start, end] of stretches(text, needle, isCut)) {
+          for (let i = start; i < end; i++) {
+            const at = places?.[i] ?? i;
+            if (all[at] !== 0) masked[at] = STAR.charCodeAt(0);
+          }
+        }
       }
+    };
+    const text = characters(all);
+    hide(text, this.#needles);
+    if (all.includes(0)) hide(text, this.#wideNeedles);
+    if (all.includes(ESCAPE)) {
+      const { shown, places } = withoutSequences(text);
+      hide(shown, this.#needles, places);
     }
     return masked.subarray(before.length, before.length + part.length);
   }
@@ -58,27 +77,41 @@ export class Mask {
 }
 
 /** Where a text stands, or the beginning of it at the end, or the end of it where bytes were cut. */
-function* places(
-  bytes: Uint8Array,
-  text: Uint8Array,
+function* stretches(
+  all: string,
+  text: string,
   isCut: boolean,
 ): Generator<readonly [number, number]> {
-  const most = Math.min(text.length - 1, bytes.length);
-  for (let length = most; length >= LEAST; length--) {
-    if (isCut && isSame(text.subarray(-length), bytes)) yield [0, length];
-    const from = bytes.length - length;
-    if (isSame(text.subarray(0, length), bytes.subarray(from))) yield [from, bytes.length];
+  for (let length = Math.min(text.length - 1, all.length); length >= LEAST; length--) {
+    if (isCut && all.startsWith(text.slice(-length))) yield [0, length];
+    if (all.endsWith(text.slice(0, length))) yield [all.length - length, all.length];
   }
-  // Strings of one character for each byte are searched many times as fast as bytes.
-  const [all, wanted] = [ONE_BYTE.decode(bytes), ONE_BYTE.decode(text)];
-  for (let from = all.indexOf(wanted); from >= 0; from = all.indexOf(wanted, from + 1)) {
+  for (let from = all.indexOf(text); from >= 0; from = all.indexOf(text, from + 1)) {
     yield [from, from + text.length];
   }
 }
 
 const ONE_BYTE = new TextDecoder("latin1");
 
-/** Whether bytes begin with others. */
-function isSame(wanted: Uint8Array, bytes: Uint8Array): boolean {
-  return wanted.every((byte, at) => byte === bytes[at]);
+/** Strings of one character for each byte are searched many times as fast as bytes. */
+function characters(bytes: Uint8Array): string {
+  return ONE_BYTE.decode(bytes);
+}
+
+/** What a terminal shows of bytes, and the place of each of those. */
+function withoutSequences(text: string): { readonly shown: string; readonly places: Uint32Array } {
+  const places = new Uint32Array(text.length);
+  const pieces: string[] = [];
+  let count = 0;
+  let at = 0;
+  const keep = (to: number) => {
+    pieces.push(text.slice(at, to));
+    while (at < to) places[count++] = at++;
+  };
+  for (const { index, 0: sequence } of text.matchAll(SEQUENCE)) {
+    keep(index);
+    at += sequence.length;
+  }
+  keep(text.length);
+  return { shown: pieces.join(""), places };
 }

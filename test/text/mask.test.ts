@@ -32,6 +32,26 @@ describe("a mask", () => {
     assert.equal(decode(mask.bytes(encode("et-token b"), { from: 0 })), "et-token b");
   });
 
+  it("hides a text with escape sequences in it, which stay, and one in a sequence", () => {
+    const red = "\x1b[1;31m";
+    const off = "\x1b[m\x1b[K";
+    const stars = "*".repeat(7);
+    const text = `a ${red}s3cret-${off}token b`;
+    assert.equal(shown(mask, text, 0, text.length), `a ${red}${stars}${off}***** b`);
+    assert.equal(shown(mask, text, 12, text.length), `${stars.slice(3)}${off}***** b`);
+    const title = "\x1b]0;p4ssword\x07 \x1b[mü";
+    assert.equal(shown(mask, title, 0, title.length + 1), "\x1b]0;********\x07 \x1b[mü");
+  });
+
+  it("hides a text in UTF-16", () => {
+    const utf16 = (text: string) =>
+      Uint8Array.from([...text].flatMap((one) => [one.charCodeAt(0), 0]));
+    const bytes = utf16("a s3cret-token b");
+    assert.deepEqual(mask.bytes(bytes, { from: 0 }), utf16("a ************ b"));
+    const swapped = (all: Uint8Array) => Uint8Array.from(all, (_, at) => all[at ^ 1] ?? 0);
+    assert.deepEqual(mask.bytes(swapped(bytes), { from: 0 }), swapped(utf16("a ************ b")));
+  });
+
   it("leaves nothing of a text with another one in it, and none that goes on in the next part", () => {
     const nested = new Mask(["p4ssword", "http://u:p4ssword@host"]);
     assert.equal(nested.text("http://u:p4ssword@host"), "*".repeat(22));

@@ -15,7 +15,7 @@ const ACTS = /\x1b\[[012]?[GJK]/;
  * Sequences after ECMA-48: CSI with its parameters and final letter, strings (DCS, SOS, OSC, PM, APC),
  * and all others; and single controls. What cuts a sequence short ends it.
  */
-const SEQUENCE =
+export const SEQUENCE: RegExp =
   // deno-lint-ignore no-control-regex
   /\x1b(?:\[([\x20-\x3f]{0,256})([\x40-\x7e])?|[PX\]^_][^\x07\n\x18\x1a\x1b]*|[\x20-\x2f]{0,8}[\x30-\x7e]?)|[\x00-\x07\x0b\x0c\x0e-\x1f\x7f-\x9f]/g;
 /** A sequence that the end of the text cuts. */

@@ -55,6 +55,17 @@ describe("secrets of the host in what a command prints", () => {
     }
   });
 
+  it("are hidden where a program colours a part of them", async () => {
+    await using runtime = await createRuntime(options);
+    const line = `printf 's3cret-%s\n' value-0123456789 | grep --color=always value`;
+    const { taskId, output } = await runtime.run(line);
+    assert.ok(output.includes("\x1b"));
+    assert.doesNotMatch(output, /s3cret|value|0123/);
+    const tools = createTools(runtime);
+    const { text } = await tools.call("read_bash", { shellId: taskId });
+    assert.ok(text.startsWith(STARS), text);
+  });
+
   it("are hidden on screens", async () => {
     await using runtime = await createRuntime(options);
     const { taskId } = await runtime.run(`printf 's3cret-%s' value-0123456789`, { pty: true });
