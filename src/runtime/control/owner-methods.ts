@@ -1,6 +1,7 @@
 import { RefusedError } from "../../control/conversation-errors.ts";
 import { type Method, method } from "../../control/method.ts";
 import { base64Of } from "../../platform/base64.ts";
+import { farSockets } from "../../platform/control/control-path.ts";
 import type { Runtime } from "../runtime.ts";
 import { endSession } from "./guest/end-session.ts";
 import type { Guests } from "./guest/guests.ts";
@@ -19,6 +20,8 @@ export interface OwningRuntime extends Runtime {
 export interface OwnerMethodsOptions {
   /** Absent: it runs nothing for others. */
   readonly guests?: Guests | undefined;
+  /** What a ping has to show before other requests are answered; absent: nothing. */
+  readonly proof?: (() => string) | undefined;
 }
 
 /** How much one answer carries at most, in bytes. */
@@ -26,22 +29,27 @@ const MAX_READ_BYTES = 1024 * 1024;
 /** How long a read waits at most, in milliseconds. */
 const MAX_WAIT_MS = 60_000;
 
-/** The requests that other processes make to the owner of a directory. */
+/** The requests that another process makes to the owner of a directory, on one connection. */
 export function ownerMethods(
   runtime: OwningRuntime,
-  { guests }: OwnerMethodsOptions,
+  { guests, proof }: OwnerMethodsOptions,
 ): readonly Method[] {
   const host = (name: string): Guests => {
     if (guests !== undefined) return guests;
     throw new Error(`Cannot answer "${name}": this runtime runs nothing for others`);
   };
-  const anyTime = [
-    method(control.ping, ({ version }) => {
-      if (version === CONTROL_VERSION) return { guests: guests !== undefined };
+  let proved = proof === undefined;
+  const ping = method(control.ping, ({ version, proof: given }) => {
+    if (version !== CONTROL_VERSION) {
       throw new Error(
         `Cannot answer version ${version}: this owner has version ${CONTROL_VERSION}`,
       );
-    }),
+    }
+    proved ||= given === proof?.();
+    if (!proved) throw unproved(ping.name);
+    return { guests: guests !== undefined };
+  });
+  const anyTime = [
     method(control.run, (request, context) => {
       const guests = host("run");
       if (guests.ending || runtime.closing) throw closingError();
@@ -70,7 +78,22 @@ export function ownerMethods(
       return true;
     }),
   ];
-  return [...anyTime, ...whileOpen.map((method) => refusedWhenClosing(method, runtime))];
+  const whenProved = ({ name, call }: Method): Method => ({
+    name,
+    call: (params, context) => {
+      if (!proved) throw unproved(name);
+      return call(params, context);
+    },
+  });
+  const others = [...anyTime, ...whileOpen.map((method) => refusedWhenClosing(method, runtime))];
+  return [ping, ...others.map(whenProved)];
+}
+
+function unproved(name: string): Error {
+  return new Error(
+    `Cannot answer "${name}": it comes from a sandbox, or from where "${farSockets()}" is another ` +
+      "directory",
+  );
 }
 
 /** What fails while the runtime closes may work for the next owner. */

@@ -14,10 +14,17 @@ import type { KnownSession } from "./known-sessions.ts";
 import { sessionName } from "./session-name.ts";
 
 /** The version of what is sent over a control socket; an owner serves its own version alone. */
-export const CONTROL_VERSION = 2;
+export const CONTROL_VERSION = 3;
 
 /** Longer than what a system takes as arguments of a program, in bytes. */
 export const MAX_REQUEST_BYTES: number = 4 * 1024 * 1024;
+
+/** The first request on each connection: without it the owner takes no other one. */
+export interface PingRequest {
+  readonly version: number;
+  /** Shows that the client is in no sandbox. */
+  readonly proof?: string;
+}
 
 /** What a client knows of an owner before it asks for more. */
 export interface PingAnswer {
@@ -59,7 +66,7 @@ type Nothing = Readonly<Record<never, never>>;
 
 /** What the owner of a directory can be asked; the last ones only where it runs commands for others. */
 export const control: {
-  readonly ping: RequestKind<{ readonly version: number }, PingAnswer>;
+  readonly ping: RequestKind<PingRequest, PingAnswer>;
   readonly ps: RequestKind<Nothing, readonly Task[]>;
   readonly sessions: RequestKind<Nothing, readonly KnownSession[]>;
   readonly read: RequestKind<ReadRequest, ReadAnswer, Required<ReadRequest>>;
@@ -70,7 +77,7 @@ export const control: {
 } = {
   ping: {
     method: "ping",
-    params: v.object({ version: v.number() }),
+    params: v.object({ version: v.number(), proof: v.exactOptional(v.string()) }),
     result: v.object({ guests: v.boolean() }),
   },
   ps: { method: "ps", params: nothing, result: list() },

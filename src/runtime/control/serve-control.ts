@@ -5,6 +5,7 @@ import {
   prepareControlPath,
   removeControlPath,
 } from "../../platform/control/control-path.ts";
+import { outsideProof } from "../../platform/control/outside-proof.ts";
 import { type LineChannel, listenLines } from "../../platform/control/line-channel.ts";
 import type { GuestOptions } from "./guest/guest-options.ts";
 import { guestsOf } from "./guest/guests.ts";
@@ -24,7 +25,7 @@ export interface ServeOptions {
 }
 
 /**
- * Answer other processes of this user about the tasks of a runtime.
+ * Answer other processes of this user, but those in a sandbox, about the tasks of a runtime.
  *
  * @returns Takes no more requests, and removes the socket.
  */
@@ -35,9 +36,9 @@ export async function serveControl(
   const path = controlPath(directory);
   prepareControlPath(path);
   const guests = options && guestsOf(runtime, options, clock);
-  const methods = ownerMethods(runtime, { guests });
   const conversations = new Set<Conversation>();
   const serve = async (channel: LineChannel) => {
+    const methods = ownerMethods(runtime, { guests, proof: () => outsideProof(directory) });
     const conversation = new Conversation(channel, { methods });
     conversations.add(conversation);
     await conversation.read().catch(() => {}); // a client that cannot be answered is gone

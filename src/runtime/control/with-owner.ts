@@ -3,7 +3,10 @@ import { DisconnectedError, RefusedError } from "../../control/conversation-erro
 import type { Method } from "../../control/method.ts";
 import { type Clock, systemClock } from "../../platform/clock.ts";
 import { connectLines } from "../../platform/control/line-channel.ts";
+import { outsideProof } from "../../platform/control/outside-proof.ts";
 import { type DirectoryOwner, OwnedError, ownerOf } from "../../platform/owner/owner-lock.ts";
+import { attempt } from "../../platform/failure.ts";
+import { defined } from "../../value/defined.ts";
 import { control, CONTROL_VERSION, type PingAnswer } from "./protocol.ts";
 
 /** How an owner is reached. */
@@ -158,7 +161,11 @@ export class OwnerConnection<T> {
         `continue it if it was stopped (kill -CONT ${pid}), or end it`;
       cancel = clock.after(SILENT_MS, () => reject(this.#cannot(why)));
     });
-    const ping = conversation.request(control.ping, { version: CONTROL_VERSION });
+    const ping = conversation.request(control.ping, {
+      version: CONTROL_VERSION,
+      // Where it cannot be made, as in a sandbox, the owner says what that means.
+      ...defined({ proof: attempt(() => outsideProof(this.#directory)) }),
+    });
     return await Promise.race([ping, silence]).finally(() => cancel());
   }
 

@@ -1,5 +1,6 @@
 import type { Sandbox } from "../../platform/process/containment.ts";
 import { farSockets } from "../../platform/control/control-path.ts";
+import { claimPrivateDirectory } from "../../platform/file/private-directory.ts";
 import { stateHome, temporaryDirectory } from "../../platform/environment/environment.ts";
 import { attempt } from "../../platform/failure.ts";
 import { checkDirectory } from "../../platform/file/directories.ts";
@@ -22,7 +23,8 @@ const SYSTEM = ["/dev", "/proc", "/sys"];
 /**
  * The sandbox that the options ask for: what counts as inside for permissions can be written to.
  *
- * Sockets at which runtimes of this user listen are hidden: what they run is outside.
+ * Sockets at which runtimes of this user listen are hidden, and the secret that those ask for which
+ * listen elsewhere: what they run is outside.
  *
  * @throws {TypeError} When a directory or a kept path cannot be used.
  */
@@ -36,6 +38,8 @@ export function sandboxOf(
   const inside = directories.map((each) => usable(absolutePath(cwd, each)));
   const all = [...new Set([own, ...inside, usable(temporaryDirectory())])];
   const named = readOnly?.map((each) => absolutePath(own, each));
+  // What does not exist yet cannot be hidden.
+  attempt(() => claimPrivateDirectory(farSockets()));
   const hosts = attempt(() => absolutePath(stateHome(), "shellflow"));
   return {
     network,

@@ -8,6 +8,7 @@ import { createRuntime, type RuntimeOptions } from "../../../src/mod.ts";
 import { playback } from "../../../src/testing.ts";
 import { createTools } from "../../../src/tools.ts";
 import { cleanUp } from "../../clean-up.ts";
+import { runArgs } from "../../run-args.ts";
 
 // The temporary directory counts as inside, so what is outside has to be elsewhere.
 const scratch = realpathSync(mkdtempSync("/var/tmp/shellflow-sandbox-"));
@@ -20,6 +21,11 @@ const world = (name: string) => {
   const options: RuntimeOptions = { cwd: workspace, mode: "bypass" };
   return { workspace, outside, options };
 };
+
+/** A call of the command line, for a shell. */
+const shellflow = (...words: readonly string[]) =>
+  [process.execPath, ...runArgs(new URL("../../../src/cli/main.ts", import.meta.url)), ...words]
+    .map((word) => `'${word}'`).join(" ");
 
 const inSandbox = async (): Promise<string | undefined> => {
   try {
@@ -148,6 +154,19 @@ describe("a sandbox", () => {
       assert.equal((await runtime.run("ls state/log")).output, "output\n");
       assert.equal((await runtime.run("mv state other")).exitCode, 1);
     }
+  });
+
+  it("keeps a command from the owner of a log that it can see", async () => {
+    const { options } = world("steers");
+    const log = join(scratch, "steered");
+    await using owner = await createRuntime({ ...options, log });
+    await owner.run("true");
+    await using runtime = await createRuntime({ ...options, sandbox: {} });
+    assert.match(
+      (await runtime.run(shellflow("ps", "--log", log))).output,
+      /^Cannot answer "ping": it comes from a sandbox, or from where ".*" is another directory$/m,
+    );
+    assert.equal((await runtime.run("ls /tmp/shellflow-$(id -u)/secret")).exitCode, 2);
   });
 
   it("starts with no program that a command could have put there", async () => {

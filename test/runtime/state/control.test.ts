@@ -16,11 +16,12 @@ import { type Clock, systemClock } from "../../../src/platform/clock.ts";
 import { Conversation } from "../../../src/control/conversation.ts";
 import { connectLines, listenLines } from "../../../src/platform/control/line-channel.ts";
 import { controlPath } from "../../../src/platform/control/control-path.ts";
+import { outsideProof } from "../../../src/platform/control/outside-proof.ts";
 import { method, type RequestSender } from "../../../src/control/method.ts";
 import { Host } from "../../../src/runtime/host.ts";
 import { ownerMethods } from "../../../src/runtime/control/owner-methods.ts";
 import { channelPair } from "../../control/channel-pair.ts";
-import { control, type ReadRange } from "../../../src/runtime/control/protocol.ts";
+import { control, CONTROL_VERSION, type ReadRange } from "../../../src/runtime/control/protocol.ts";
 import { OwnedError, ownerOf } from "../../../src/platform/owner/owner-lock.ts";
 import { withOwner } from "../../../src/runtime/control/with-owner.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
@@ -44,11 +45,22 @@ function ownerIn(log: string, clock: Clock = systemClock) {
   };
 }
 
+/** A connection whose ping was answered. */
+async function connected(log: string) {
+  const channel = await connectLines(join(log, "control.sock"));
+  const params = { version: CONTROL_VERSION, proof: outsideProof(log) };
+  await channel.send(JSON.stringify({ id: 0, method: "ping", params }));
+  const lines = channel.lines[Symbol.asyncIterator]();
+  const next = async () => JSON.parse(String((await lines.next()).value));
+  assert.deepEqual(await next(), { id: 0, result: { guests: false } });
+  return { send: channel.send, next };
+}
+
 /** The first line that is answered to a line. */
-async function answerTo(socket: string, line: string) {
-  const channel = await connectLines(socket);
-  await channel.send(line);
-  for await (const answer of channel.lines) return JSON.parse(answer);
+async function answerTo(log: string, line: string) {
+  const { send, next } = await connected(log);
+  await send(line);
+  return await next();
 }
 
 const text = ({ base64 }: { readonly base64: string }) => Buffer.from(base64, "base64").toString();
@@ -182,13 +194,13 @@ describe("the owner of a state directory", () => {
     const path = controlPath(log);
     rmSync(path);
     const ping = method(control.ping, ({ version }) => {
-      throw new Error(`Cannot answer version ${version}: this owner has version 3`);
+      throw new Error(`Cannot answer version ${version}: this owner has version 4`);
     });
     const other = await listenLines(path, {
       maxLineBytes: 1_000,
       onChannel: (channel) => void new Conversation(channel, { methods: [ping] }).read(),
     });
-    await assert.rejects(ownerIn(log).ps(), /version 2: this owner has version 3/);
+    await assert.rejects(ownerIn(log).ps(), /version 3: this owner has version 4/);
     await other.close();
   });
 
@@ -213,6 +225,32 @@ describe("the owner of a state directory", () => {
     assert.deepEqual((await ownerIn(log).ps()).map(({ id }) => id), [taskId]);
   });
 
+  it("answers nothing without a proof that the client is in no sandbox", async () => {
+    const log = scratch();
+    await using runtime = await opened(log);
+    const { taskId } = runtime.start("sleep 60");
+    const proof = outsideProof(scratch());
+    for (
+      const [method, params] of [
+        ["ping", { version: CONTROL_VERSION }],
+        ["ping", { version: CONTROL_VERSION, proof }],
+        ["ps", {}],
+        ["stop", { taskId }],
+      ]
+    ) {
+      const channel = await connectLines(join(log, "control.sock"));
+      await channel.send(JSON.stringify({ id: 1, method, params }));
+      for await (const line of channel.lines) {
+        assert.match(
+          line,
+          new RegExp(`"Cannot answer \\\\"${method}\\\\": it comes from a sandbox`),
+        );
+        break;
+      }
+    }
+    assert.equal(runtime.tasks.current.byId.get(taskId)?.endedAt, undefined);
+  });
+
   it("answers garbage with a clear error, and lives", async () => {
     const log = scratch();
     await using runtime = await opened(log);
@@ -224,7 +262,7 @@ describe("the owner of a state directory", () => {
       ["null", /as a message/],
       ['{"id":1,"op":"ps"}', /as a message/],
       ['{"id":1,"method":"format"}', /Cannot answer "format": there is no such method/],
-      ['{"id":1,"method":"ping","params":{"version":1}}', /version 1: this owner has version 2/],
+      ['{"id":1,"method":"ping","params":{"version":1}}', /version 1: this owner has version 3/],
       ['{"id":1,"method":"stop","params":{}}', /taskId: /],
       ['{"id":1,"method":"stop","params":{"taskId":{"a":1}}}', /taskId: /],
       ['{"id":1,"method":"read","params":{"taskId":"x","from":-1}}', /from: /],
@@ -234,20 +272,16 @@ describe("the owner of a state directory", () => {
       ["x".repeat(5_000_000), /as JSON: "\(a line of more than 4194304 bytes\)"/],
     ];
     for (const [line, message] of rows) {
-      const { id, error } = await answerTo(socket, line);
+      const { id, error } = await answerTo(log, line);
       assert.match(error.message, message);
       assert.equal(id, line.startsWith("{") ? 1 : undefined);
     }
     // A damaged line loses nothing but itself.
-    const channel = await connectLines(socket);
+    const { send, next } = await connected(log);
     for (const line of ["{", '{"id":"a","method":"ps"}', '{"method":"ps","id":"b","params":{}}']) {
-      await channel.send(line);
+      await send(line);
     }
-    const answers: unknown[] = [];
-    for await (const line of channel.lines) {
-      answers.push(JSON.parse(line));
-      if (answers.length === 3) break;
-    }
+    const answers = [await next(), await next(), await next()];
     assert.deepEqual(answers.at(-1), { id: "b", result: [] });
     // Clients that disconnect in the middle of a line or a long one, and before the answer.
     const taskId = runtime.start("sleep 60").taskId;
