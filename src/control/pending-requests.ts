@@ -10,6 +10,8 @@ interface Pending extends Pick<RequestOptions, "onUpdate"> {
 
 /** Requests that wait for the answer of the other side. */
 export class PendingRequests {
+  /** Whether a request is taking an update. */
+  taking = false;
   readonly #pending = new Map<CallId, Pending>();
 
   /** Resolves with the result of a request that is about to be sent. */
@@ -23,7 +25,10 @@ export class PendingRequests {
   /** Resolves once the request that an update is about has taken it. */
   async update(params: unknown): Promise<void> {
     const { success, output } = v.safeParse(v.looseObject({ id: callId }), params);
-    if (success) await this.#pending.get(output.id)?.onUpdate?.(params);
+    if (!success) return;
+    this.taking = true;
+    await this.#pending.get(output.id)?.onUpdate?.(params);
+    this.taking = false;
   }
 
   /** An error without an id may be about any of them. */

@@ -5,7 +5,7 @@ import { type Clock, systemClock } from "../../platform/clock.ts";
 import { connectLines } from "../../platform/control/line-channel.ts";
 import { outsideProof } from "../../platform/control/outside-proof.ts";
 import { type DirectoryOwner, OwnedError, ownerOf } from "../../platform/owner/owner-lock.ts";
-import { attempt } from "../../platform/failure.ts";
+import { attempt, messageOf } from "../../platform/failure.ts";
 import { defined } from "../../value/defined.ts";
 import { control, CONTROL_VERSION, type PingAnswer } from "./protocol.ts";
 
@@ -22,6 +22,8 @@ export interface ConnectOptions<T> {
    * error. With it, a request that an owner refuses because it is closing is made again.
    */
   readonly otherwise?: () => Promise<T | undefined>;
+  /** Called once with the reason when an owner gives no sign of life while it works on a request. */
+  readonly onSilent?: (why: string) => void;
   /** A request whose answer was lost is made again. */
   readonly idempotent?: boolean;
 }
@@ -107,10 +109,10 @@ export class OwnerConnection<T> {
           continue;
         }
         this.#peer = await this.#reach(owner);
-        if (this.#peer !== undefined) return await use(this.#peer.conversation);
+        if (this.#peer !== undefined) return await this.#watched(this.#peer, use);
         state = `process ${owner.pid} does not listen`;
       } catch (cause) {
-        const message = cause instanceof Error ? cause.message : String(cause);
+        const message = messageOf(cause);
         const passes = cause instanceof OwnedError ||
           otherwise !== undefined && isClosing(cause) ||
           idempotent && cause instanceof DisconnectedError;
@@ -142,6 +144,29 @@ export class OwnerConnection<T> {
       if (cause instanceof DisconnectedError || isClosing(cause)) return undefined;
       throw cause;
     }
+  }
+
+  /** Ping the owner while it works. */
+  async #watched(peer: Peer, use: (owner: Conversation) => Promise<T>): Promise<T> {
+    const { clock = systemClock, onSilent = () => {} } = this.#options;
+    const { conversation } = peer;
+    let cancel = () => {};
+    let over = false;
+    const look = () => {
+      cancel = over
+        ? () => {}
+        : clock.after(SILENT_MS, () => void this.#ping(peer).then(look, silent));
+    };
+    const silent = (cause: unknown) => {
+      // A caller that takes its updates slowly holds the answer back.
+      if (conversation.taking) look();
+      else if (!over && !(cause instanceof DisconnectedError)) onSilent(messageOf(cause));
+    };
+    look();
+    return await use(conversation).finally(() => {
+      over = true;
+      cancel();
+    });
   }
 
   async #connect(socket: string): Promise<Conversation | undefined> {
