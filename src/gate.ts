@@ -4,6 +4,7 @@ import type { CommandChanged, CommandParsed, CommandRejected, Limits } from "./e
 import { EnvValues } from "./event/env-values.ts";
 import type { EnvBuilt } from "./event/env.ts";
 import type { PermissionGranted } from "./event/permission.ts";
+import { messageOf } from "./platform/failure.ts";
 import { shownValue } from "./value/shown.ts";
 import { type Happened, hasCommand, type Stage } from "./stream/stage.ts";
 
@@ -124,10 +125,7 @@ function answerTo(event: Happened, decide: Decide<Happened>): Observable<unknown
     const answered = answer instanceof Promise ? from(answer) : of(answer);
     return answered.pipe(finalize(() => controller.abort()));
   }).pipe(
-    catchError((cause: unknown) => {
-      const why = cause instanceof Error ? cause.message : String(cause);
-      return of({ pass: false, reason: `it failed: ${why}` });
-    }),
+    catchError((cause: unknown) => of({ pass: false, reason: `it failed: ${messageOf(cause)}` })),
   );
 }
 

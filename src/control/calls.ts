@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { messageOf } from "../platform/failure.ts";
 import { RefusedError } from "./conversation-errors.ts";
 import { type CallId, callId, type Failure, type RequestMessage } from "./message.ts";
 import { type CallContext, type Method, method, type RequestKind } from "./method.ts";
@@ -90,6 +91,6 @@ async function outcomeOf(
     return { result: await call(params, context) ?? null };
   } catch (cause) {
     if (cause instanceof RefusedError) return failed(cause.message, cause.closing);
-    return failed(cause instanceof Error ? cause.message : String(cause));
+    return failed(messageOf(cause));
   }
 }

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { asError } from "../platform/failure.ts";
 import type { LineChannel } from "../platform/control/line-channel.ts";
 import { Calls, failed, type Outcome } from "./calls.ts";
 import { DisconnectedError, RefusedError } from "./conversation-errors.ts";
@@ -66,7 +67,7 @@ export class Conversation {
         if (line.trim() !== "") await this.#take(line);
       }
     } catch (cause) {
-      end = cause instanceof Error ? cause : new Error(String(cause));
+      end = asError(cause);
       throw end;
     } finally {
       this.#end = end;

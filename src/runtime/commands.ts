@@ -108,23 +108,26 @@ export class Commands {
     this.#live.get(id)?.session?.send({ type: "promote", commandId: id, by });
   }
 
-  /** Send input or a new size to a command; answers whether it took that. */
-  send(id: CommandId, message: ExecutorMessage, taken?: RuntimeEvent): Promise<boolean> {
+  /** Send a signal, input or a new size to a command; answers whether it took that. */
+  async send(id: CommandId, message: ExecutorMessage, taken?: RuntimeEvent): Promise<boolean> {
     const session = this.#live.get(id)?.session;
-    if (session === undefined) return Promise.resolve(false);
-    return new Promise((answer) => {
-      session.send({ type: "send", commandId: id, message, answer, ...(taken && { taken }) });
-    });
+    if (session !== undefined) {
+      return await new Promise((answer) => {
+        session.send({ type: "send", commandId: id, message, answer, ...(taken && { taken }) });
+      });
+    }
+    const { executor, record } = this.#options;
+    const isTaken = executor.send(id, message);
+    if (isTaken && taken !== undefined) record(taken);
+    return isTaken;
   }
 
-  /** Send a signal to a command. */
+  /** Send a signal to a command that has not ended. */
   signal(id: CommandId, signal: string): void {
-    const { executor, record, table } = this.#options;
-    if (table().byId.get(id)?.detached === undefined) {
-      this.#live.get(id)?.session?.send({ type: "signal", commandId: id, signal });
-    } else if (executor.send(id, { type: "signal", signal })) {
-      record({ type: "command.signalled", commandId: id, signal });
-    }
+    const task = this.#options.table().byId.get(id);
+    if (task === undefined || hasEnded(task)) return;
+    const taken: RuntimeEvent = { type: "command.signalled", commandId: id, signal };
+    void this.send(id, { type: "signal", signal }, taken);
   }
 
   /**

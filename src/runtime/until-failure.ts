@@ -1,3 +1,4 @@
+import { messageOf } from "../platform/failure.ts";
 import { warn } from "../platform/environment/environment.ts";
 
 /** A function of an embedder that is called no more after its first failure, which is a warning. */
@@ -16,7 +17,7 @@ export function untilFailure<Arguments extends readonly unknown[], Result>(
       return call(...given);
     } catch (cause) {
       failed = true;
-      warn(`${warning}: ${cause instanceof Error ? cause.message : String(cause)}`);
+      warn(`${warning}: ${messageOf(cause)}`);
       return otherwise(...given);
     }
   };

@@ -20,7 +20,7 @@ export type SessionMessage =
   | { readonly type: "cancel"; readonly commandId: CommandId; readonly by: StopCause }
   /** Let a command go on in the background. */
   | { readonly type: "promote"; readonly commandId: CommandId; readonly by: PromotionCause }
-  /** Send input or a new size to a running command. */
+  /** Send a signal, input or a new size to a running command. */
   | {
     readonly type: "send";
     readonly commandId: CommandId;
@@ -30,8 +30,6 @@ export type SessionMessage =
     /** What to record if it did. */
     readonly taken?: RuntimeEvent;
   }
-  /** Signal the process group of a running command. */
-  | { readonly type: "signal"; readonly commandId: CommandId; readonly signal: string }
   /** Free the shell unless a command uses it; the next command starts another. */
   | { readonly type: "rest" }
   /** Take no more commands; `now` ends those that are left, else they are run first. */
@@ -68,13 +66,6 @@ export function decide(state: SessionState, message: SessionMessage): readonly S
       return cancel(state, message.commandId, message.by);
     case "send":
       return [message];
-    case "signal": {
-      const { commandId, signal } = message;
-      const runs = state.current?.commandId === commandId && state.current.running;
-      if (!runs && !state.background.has(commandId)) return [];
-      const taken: RuntimeEvent = { type: "command.signalled", commandId, signal };
-      return [{ type: "send", commandId, message: { type: "signal", signal }, taken }];
-    }
     case "promote": {
       const { commandId, by } = message;
       const lives = state.current?.commandId === commandId || isWaiting(state, commandId);

@@ -12,6 +12,7 @@ import type { Concern } from "../../event/permission.ts";
 import { judge } from "../../permission/judge.ts";
 import { judgeTwice } from "../../permission/judge-twice.ts";
 import { createPolicy, type PolicyOptions } from "../../permission/policy.ts";
+import { messageOf } from "../../platform/failure.ts";
 import { type Paths, systemPaths } from "../../platform/file/paths.ts";
 import { checkFields } from "../../value/check-fields.ts";
 import { absolute, permissionFields, policyFields } from "./permission-schema.ts";
@@ -151,10 +152,9 @@ export async function checkLine(
       : value;
     return await check(request as CheckRequest, options);
   } catch (cause) {
-    const error = cause instanceof Error ? cause.message : String(cause);
     return {
       ...defined({ id: given }),
-      error: `Cannot check "${line.slice(0, 80)}": ${error}`,
+      error: `Cannot check "${line.slice(0, 80)}": ${messageOf(cause)}`,
     };
   }
 }

@@ -1,6 +1,7 @@
 import type { RuntimeEvent } from "../../event/event.ts";
 import type { CommandId } from "../../event/command.ts";
 import type { Executor, InputMessage } from "../../execution/executor.ts";
+import { messageOf } from "../../platform/failure.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
 import {
   checkInput,
@@ -46,8 +47,7 @@ export class Inputs {
     try {
       encoded();
     } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause);
-      throw new TypeError(`Cannot write to "${taskId}" with input: ${why}`, { cause });
+      throw new TypeError(`Cannot write to "${taskId}" with input: ${messageOf(cause)}`, { cause });
     }
     const task = this.#running(taskId);
     if (origin === "model") await this.typing.check(task, lineText(input));
