@@ -13,6 +13,6 @@ export const milliseconds: v.GenericSchema<number> = v.pipe(
 /** An offset or an amount of bytes. */
 export const wholeNumber: v.GenericSchema<number> = v.pipe(
   v.number(),
-  v.integer("it must be a whole number"),
+  v.safeInteger("it must be a whole number"),
   v.minValue(0),
 );

@@ -7,6 +7,7 @@ import { ANSWER } from "../../permission/answer.ts";
 import type { ReadResult } from "../../output/read/read-bytes.ts";
 import type { Question } from "../../permission/asker.ts";
 import type { Task } from "../../task/task-view.ts";
+import { wholeNumber } from "../call/fields.ts";
 import type { Ending, RunResult } from "../call/result.ts";
 import type { ReadTaskOptions } from "../output/readers.ts";
 import { type RunRequest, runRequest } from "./guest/run-request.ts";
@@ -59,7 +60,6 @@ export type AskRequest = Pick<Order, "command" | "cwd"> & Pick<Question, "concer
 
 const nothing = v.strictObject({});
 const done = v.literal(true);
-const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const taskId = v.pipe(v.string(), v.nonEmpty(), v.maxLength(256));
 
 type Nothing = Readonly<Record<never, never>>;
@@ -86,9 +86,9 @@ export const control: {
     method: "read",
     params: v.object({
       taskId,
-      from: v.exactOptional(count, 0),
-      maxBytes: v.exactOptional(v.pipe(count, v.minValue(1)), 64 * 1024),
-      waitMs: v.exactOptional(count, 0),
+      from: v.exactOptional(wholeNumber, 0),
+      maxBytes: v.exactOptional(v.pipe(wholeNumber, v.minValue(1)), 64 * 1024),
+      waitMs: v.exactOptional(wholeNumber, 0),
       until: v.exactOptional(v.picklist(["more", "end"]), "more"),
     }),
     result: object<ReadAnswer>("base64", "total"),

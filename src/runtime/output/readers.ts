@@ -7,7 +7,7 @@ import type { ReadResult } from "../../output/read/read-bytes.ts";
 import { reading, type ReadingState, readTo } from "../../output/reading.ts";
 import type { Mask } from "../../text/mask.ts";
 import { checkFields } from "../../value/check-fields.ts";
-import { milliseconds, nonEmpty } from "../call/fields.ts";
+import { milliseconds, nonEmpty, wholeNumber } from "../call/fields.ts";
 import { type Outputs, readOutput } from "./read-output.ts";
 import { noSuchTask } from "../call/no-such-task.ts";
 
@@ -42,11 +42,10 @@ export interface ReadersOptions extends Outputs {
   readonly earlier: ReadingState | undefined;
 }
 
-const offset = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const schema = v.strictObject({
-  from: v.optional(offset, 0),
+  from: v.optional(wholeNumber, 0),
   reader: v.optional(nonEmpty),
-  maxBytes: v.optional(v.pipe(offset, v.minValue(1)), 64 * 1024),
+  maxBytes: v.optional(v.pipe(wholeNumber, v.minValue(1)), 64 * 1024),
   waitMs: v.optional(milliseconds, 0),
   until: v.optional(v.picklist(["more", "end"]), "more"),
   masked: v.optional(v.boolean(), false),
