@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { after, describe, it } from "node:test";
 import { createRuntime } from "../../src/runtime/create.ts";
+import { counted } from "./counted.ts";
 import { spawned, startCli } from "./shellflow.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-cli-inspect-"));
@@ -31,11 +32,19 @@ describe("shellflow inspect", () => {
     assert.deepEqual(await commands(), ["echo one"]);
 
     const second = await createRuntime({ mode: "bypass", log });
-    const { taskId, output, result } = second.start("echo two; sleep 36", { sessionId: "s" });
+    const owner = await counted(log);
+    const line = "echo two; read; seq 50000; read; seq 60000; sleep 36";
+    const { taskId, output, result } = second.start(line, { sessionId: "s", input: true });
     await output;
-    while (!(await commands()).includes("echo two; sleep 36")) await pause(10);
+    while (!(await commands()).includes(line)) await pause(10);
     // The owner has bytes that are in no file.
     while ((await ask(`task?id=${taskId}`)).text !== "two") await pause(10);
+    const { all } = owner.seen;
+    for (const end of ["\n50000", "\n60000"]) {
+      await second.input(taskId, "\n");
+      while (!(await ask(`task?id=${taskId}`)).text.endsWith(end)) await pause(10);
+    }
+    assert.equal(owner.seen.all, all, "an output that grows is read on the same connection");
     await fetch(`${out.trim()}stop?id=${taskId}`, { method: "POST" });
     assert.equal((await result).outcome.type, "signaled");
     await second.close();

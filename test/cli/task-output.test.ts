@@ -1,40 +1,9 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { renameSync, unlinkSync } from "node:fs";
-import { connect, createServer } from "node:net";
 import { describe, it } from "node:test";
 import { openTaskOutput } from "../../src/cli/state/task-output.ts";
-import { controlPath } from "../../src/platform/control/control-path.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
 import { scratch } from "../event/scratch.ts";
-
-/** Stand between an owner and its clients, and count the connections. */
-async function counted(log: string) {
-  const path = controlPath(log);
-  const real = `${path}.real`;
-  renameSync(path, real);
-  const seen = { all: 0, open: 0 };
-  const server = createServer((client) => {
-    seen.all++;
-    seen.open++;
-    const owner = connect(real);
-    client.pipe(owner).pipe(client);
-    for (const socket of [client, owner]) socket.on("error", () => {});
-    client.on("close", () => {
-      seen.open--;
-      owner.destroy();
-      server.emit("gone");
-    });
-    owner.on("close", () => client.destroy());
-  }).listen(path).unref();
-  await once(server, "listening");
-  const done = async () => {
-    while (seen.open > 0) await once(server, "gone");
-    server.close();
-    unlinkSync(real);
-  };
-  return { seen, done };
-}
+import { counted } from "./counted.ts";
 
 describe("a reader of another process's output", () => {
   it("has one connection to the owner, for all that it reads at once or after, until it ends", async () => {

@@ -71,7 +71,11 @@ class RecordedOutputs {
   ): Promise<SourceRead> {
     const known = this.#opened.get(taskId);
     const bytes = await known?.catch(() => undefined);
-    if (bytes !== undefined && range.from < bytes.total) return await bytes.read(range);
+    const read = await bytes?.read(range);
+    // An owner answers beyond what there was when it was opened, and a log does not.
+    if (read !== undefined && (read.bytes.length > 0 || range.from < (bytes?.total ?? 0))) {
+      return read;
+    }
     // Another read may have opened it again meanwhile.
     const now = this.#opened.get(taskId);
     const opened = now === known || now === undefined ? this.#open(taskId) : now;
