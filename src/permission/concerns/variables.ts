@@ -1,6 +1,7 @@
 import type { Analysis, Span } from "../../event/analysis.ts";
 import { defined } from "../../value/defined.ts";
 import type { Concern } from "../../event/permission.ts";
+import { TRUSTED_REGISTRY } from "../../platform/registries.ts";
 import { isCode } from "./protected.ts";
 
 /** Names that change how the shell or the loader runs any program. */
@@ -66,8 +67,11 @@ const NOTES =
   /^GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)$|^GIT_OPTIONAL_LOCKS$|^GIT_(?:MERGE_AUTOEDIT|DISCOVERY_ACROSS_FILESYSTEM)$/;
 
 /** Code in the value of a variable that a program reads, or an option in it that runs or writes. */
-const RUNS_OR_WRITES =
-  /\bdata:|^(?:GNU)?MAKEFLAGS=.*(?:--eval|\$\()|^NODE_OPTIONS=.*--redirect-warnings|^PYTEST_ADDOPTS=.*--basetemp|-XX:On\w*Error=|^npm_config_registry=(?!https?:\/\/(?:localhost|127\.0\.0\.1|registry\.(?:npmjs\.org|yarnpkg\.com))(?::\d+)?(?:[/?#]|$))|^GOPROXY=(?!(?:(?:direct|off|https:\/\/(?:proxy\.golang\.org|goproxy\.(?:cn|io)))(?:[,|]|$))+$)/i;
+const RUNS_OR_WRITES = new RegExp(
+  String
+    .raw`\bdata:|^(?:GNU)?MAKEFLAGS=.*(?:--eval|\$\()|^NODE_OPTIONS=.*--redirect-warnings|^PYTEST_ADDOPTS=.*--basetemp|-XX:On\w*Error=|^npm_config_registry=(?!${TRUSTED_REGISTRY})|^GOPROXY=(?!(?:(?:direct|off|https:\/\/(?:proxy\.golang\.org|goproxy\.(?:cn|io)))(?:[,|]|$))+$)`,
+  "i",
+);
 
 /** Directories of programs that only their installers write, and those of a project. */
 const OF_TOOLS =

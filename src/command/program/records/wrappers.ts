@@ -1,3 +1,4 @@
+import { TRUSTED_REGISTRY } from "../../../platform/registries.ts";
 import type { Program } from "../program-record.ts";
 import { INSTALL_URL, PUBLISHES, PYTHON_URL } from "./developer-tools.ts";
 
@@ -33,7 +34,7 @@ const NPM_PROGRAM: Program = { names: "npm", subcommands: NPM, options: "c,-call
     { name: "install-global", reason: "programs are installed for every project", verbs: "global" },
     { name: "install-global", reason: "programs are installed for every project", options: "location", words: "^(?:global|user)$" },
     { ...INSTALL_URL, verbs: "install", words: PACKAGE_ADDRESS, operandsAlone: true },
-    { ...INSTALL_URL, options: "registry", values: "^(?!https?://(?:localhost|127\\.0\\.0\\.1|registry\\.(?:npmjs\\.org|yarnpkg\\.com))(?::\\d+)?(?:[/?#]|$))" },
+    { ...INSTALL_URL, options: "registry", values: `^(?!${TRUSTED_REGISTRY})` },
     { ...PUBLISHES, verbs: "publish|unpublish|deprecate|npm publish" },
     { name: "remote-package", reason: "it may install a package and run it", options: "y", verbs: "exec" },
     { name: "remote-package", reason: "it runs a package from an address", verbs: "exec|dlx|init", words: "^(?:https?:|git\\+|github:)" },
