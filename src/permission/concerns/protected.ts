@@ -1,3 +1,4 @@
+import { PROTECTED_NAMES } from "../../platform/file/protected-names.ts";
 import { overlappingNames } from "../../platform/file/pattern-overlap.ts";
 
 /**
@@ -5,11 +6,8 @@ import { overlappingNames } from "../../platform/file/pattern-overlap.ts";
  * directory itself.
  */
 const CODE: readonly (readonly string[])[] = [
-  ...".envrc .gitconfig .npmrc .yarnrc.yml .pnpmfile.cjs .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .logout .xprofile .xinitrc .xsession .inputrc .mcp.json .gdbinit .lldbinit .exrc .vimrc .nvimrc .shellflowignore"
-    .split(" ").map((name) => [name]),
-  ...".vscode .idea .devcontainer .claude .codex .cursor .gemini .husky .ssh .config/git .config/fish .git"
-    .split(" ")
-    .map((name) => [...name.split("/"), "**"]),
+  ...PROTECTED_NAMES.code.map((name) => [name]),
+  ...PROTECTED_NAMES.codeDirectories.map((name) => [...name.split("/"), "**"]),
   ["*.git", "config"],
   // The hooks of a bare repository, or of one with another name.
   ..."applypatch-msg commit-msg post-applypatch post-checkout post-commit post-merge post-receive post-rewrite post-update pre-applypatch pre-auto-gc pre-commit pre-merge-commit pre-push pre-rebase pre-receive prepare-commit-msg push-to-checkout reference-transaction sendemail-validate update fsmonitor-watchman"
@@ -22,8 +20,8 @@ const NOTES = /(?:^|\/)\.git\/(?:info\/exclude|COMMIT_EDITMSG|MERGE_MSG|TAG_EDIT
 const OF_CARGO = /(?:^|\/)\.cargo(?:\/config(?:\.toml)?)?$/;
 
 const SECRETS: readonly (readonly string[])[] = [
-  ...".ssh .aws .gnupg .kube".split(" ").map((name) => [name, "**"]),
-  ...".netrc .pgpass .git-credentials .env .env.*".split(" ").map((name) => [name]),
+  ...PROTECTED_NAMES.secretDirectories.map((name) => [name, "**"]),
+  ...[...PROTECTED_NAMES.secrets, ".env.*"].map((name) => [name]),
 ];
 const PLAIN_CODE = plainly(CODE);
 const PLAIN_SECRETS = plainly(SECRETS);

@@ -1,3 +1,5 @@
+import { PROTECTED_NAMES } from "../../../platform/file/protected-names.ts";
+
 /** A pattern of paths as regular expression; a class of characters can be any that is printed. */
 export function asExpression(pattern: string): string {
   const plain = pattern.replace(/\\([^])/g, "$1").replace(/[.+$()|\\]|(?<!\[)\^/g, "\\$&")
@@ -7,9 +9,15 @@ export function asExpression(pattern: string): string {
 }
 
 /** Names of every kind that is protected, with which regular expressions are tried. */
-const HIDDEN =
-  ".env .env.local .env.dev .env.development .env.test .env.stag .env.staging .env.prod .env.production .netrc .pgpass .git-credentials .ssh/x .aws/x .gnupg/x .kube/x .envrc .gitconfig .npmrc .yarnrc.yml .pnpmfile.cjs .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .logout .xprofile .xinitrc .xsession .inputrc .mcp.json .gdbinit .lldbinit .exrc .vimrc .nvimrc .shellflowignore .config/git/x .config/fish/x .git/x .git/hooks/pre-commit .vscode/x .idea/x .devcontainer/x .husky/x .claude/x .codex/x .cursor/x .gemini/x"
-    .split(" ");
+const HIDDEN: readonly string[] = [
+  ...".env.local .env.dev .env.development .env.test .env.stag .env.staging .env.prod .env.production .git/hooks/pre-commit"
+    .split(" "),
+  ...PROTECTED_NAMES.secrets,
+  ...PROTECTED_NAMES.code,
+  ...[...PROTECTED_NAMES.secretDirectories, ...PROTECTED_NAMES.codeDirectories].map((name) =>
+    `${name}/x`
+  ),
+];
 
 /** Names with the endings of many others. */
 const ORDINARY = /^.*\.(json|yml|cjs)$/;

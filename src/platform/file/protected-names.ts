@@ -1,0 +1,15 @@
+/** Names of files and directories that are more than files of a workspace. */
+export const PROTECTED_NAMES: Readonly<
+  Record<"code" | "codeDirectories" | "secrets" | "secretDirectories", readonly string[]>
+> = {
+  /** What other programs run, or take their settings from. */
+  code:
+    ".envrc .gitconfig .npmrc .yarnrc.yml .pnpmfile.cjs .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .logout .xprofile .xinitrc .xsession .inputrc .mcp.json .gdbinit .lldbinit .exrc .vimrc .nvimrc .shellflowignore"
+      .split(" "),
+  codeDirectories:
+    ".vscode .idea .devcontainer .claude .codex .cursor .gemini .husky .ssh .config/git .config/fish .git"
+      .split(" "),
+  /** What holds secrets, beside `.env.*`. */
+  secrets: ".netrc .pgpass .git-credentials .env".split(" "),
+  secretDirectories: ".ssh .aws .gnupg .kube".split(" "),
+};
