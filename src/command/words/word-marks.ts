@@ -77,6 +77,14 @@ export function joinedText(words: readonly string[]): string | null {
   return words.some(isUnknown) ? null : words.map(plainText).join(" ");
 }
 
+/** What stands for a blank in a word. */
+export const IN_WORD = "\x1f";
+
+/** Words with blanks between, for a regular expression of a record. */
+export function lineOf(words: readonly string[]): string {
+  return words.map((word) => plainText(word).replace(/\s/g, IN_WORD)).join(" ");
+}
+
 /** The address of another machine; a path below a directory `http:` has no host, or leads upwards. */
 const ADDRESS = /[A-Za-z][\w+.-]*:\/\/(?![./])(?!\S*\/\.\.(?:\/|$))\S+/g;
 

@@ -1,4 +1,11 @@
-import { isMany, isNumber, isPattern, plainText, type Words } from "../../words/word-marks.ts";
+import {
+  isMany,
+  isNumber,
+  isPattern,
+  lineOf,
+  plainText,
+  type Words,
+} from "../../words/word-marks.ts";
 import { givenAs, has, type ParsedOptions } from "../parse-options.ts";
 import type { FoundProgram } from "../programs.ts";
 import { pattern } from "../remembered.ts";
@@ -26,14 +33,10 @@ export function printedLines(printing: Printing): Lines | undefined {
   }
   if (optionsMakeNumbers(printing)) return NUMBERS;
   if (program.prints === undefined) return undefined;
-  // A blank within a word is none between words.
-  const text = words.map((word) => plainText(word).replace(/\s/g, IN_WORD)).join(" ");
+  const text = lineOf(words);
   const rule = Object.entries(program.prints).find(([when]) => pattern(when).test(text));
   return rule && columns(rule[1]);
 }
-
-/** What stands for a blank in a word. */
-const IN_WORD = "\x1f";
 
 const FORMAT = /^(?=.*[%\d])(?!.*\.\.)(?!:)(?:%[-0#']*\d*(?:[diu]|(?:\.\d+)?f)|[\d:. ,]|\\n)+$/;
 

@@ -1,20 +1,5 @@
+import type { DangerRule } from "../program-record.ts";
 import { PACKAGE_ADDRESS } from "./wrappers.ts";
-
-/** A danger by what a command is as a whole, whatever record its program has. */
-export interface LineDanger {
-  /** The name by which a policy accepts it. */
-  readonly name: string;
-  readonly reason: string;
-  /**
-   * Regular expressions that the name of the program and its words fit from the first one on, a blank between two of
-   * them; ` … ` stands for any words, ` -…` for any options, and a blank in a word is `\x1f`. The first part is the name.
-   */
-  readonly lines: readonly string[];
-  /** Such an expression with which it is none. */
-  readonly without?: string;
-  /** It holds where a word is code that starts programs. */
-  readonly code?: true;
-}
 
 const PACKAGE = PACKAGE_ADDRESS.slice(1).replaceAll("[^@", "[^ @").replace("#|$", "#|(?= |$)");
 const URL = "(?:https?|ftp)://(?!localhost[:/]|127\\.0\\.0\\.1[:/])\\S*";
@@ -22,11 +7,16 @@ const URL = "(?:https?|ftp)://(?!localhost[:/]|127\\.0\\.0\\.1[:/])\\S*";
 const UPLOAD = " … (?!(?:s3|gs)://)(?:-|[^- ]\\S*) … (?:s3|gs)://\\S*(?= -|$)";
 
 const DRY_RUN =
-  "\\S+ … (?:-n|--dry-?run(?:=(?!false)\\S+)?|--snapshot|--skip\\S*publish\\S*|--help|-h)";
+  "(?:^| )(?:-n|--dry-?run(?:=(?!false)\\S+)?|--snapshot|--skip\\S*publish\\S*|--help|-h)(?: |$)";
+
+const SENDS_DATA = {
+  name: "sends-data",
+  reason: "it sends data to another machine, or connects to it",
+};
 
 /** Dangers of many programs, of which most have no record. */
 // deno-fmt-ignore
-export const LINE_DANGERS: readonly LineDanger[] = [
+export const LINE_DANGERS: readonly DangerRule[] = [
   { name: "kills-all", reason: "every process is ended, or every one of a user", lines: [
     "kill -(?!l)\\S+ … -1", "p(?:kill|grep) … [.^]?[*+$]?$", "pkill … (?:-[a-z]*v[a-z]*|--inverse)", "pkill -… (?:-[uUGg]|--e?[ug]id)[ =]?\\S+$",
     "killall -… (?:-u|--user)[ =]?\\S+$", "killall -…$", "skill … -[ut]", "fuser … -[a-z]*(?:k[a-z]*m|m[a-z]*k)[a-z]*"] },
@@ -44,9 +34,10 @@ export const LINE_DANGERS: readonly LineDanger[] = [
   { name: "install-global", reason: "a program is installed for every project", lines: ["(?:code|code-insiders|cursor|codium|windsurf) … --install-extension", "composer … global (?:require|update)", "dotnet tool install … (?:-g|--global)"] },
   { name: "remote-package", reason: "it runs a package from an address", lines: [
     `(?:npm|pnpm|yarn|bun) -… (?:exec|x|dlx|init|create) -… ${PACKAGE}\\S*`, `(?:npm|pnpm|yarn|bun) (?:(?:exec|x|dlx|-\\S+) )*(?:-p|--package)[ =]${PACKAGE}\\S*`] },
-  { name: "sends-data", reason: "it sends data to another machine, or connects to it", without: "(?:aws|rclone|gsutil|s3cmd) … (?:--dry-?run|-n)", lines: [
-    `aws … s3 (?:cp|mv|sync)${UPLOAD}`, `(?:gsutil|gcloud) … (?:cp|mv|rsync)${UPLOAD}`, `s3cmd … (?:put|sync)${UPLOAD}`, "aws … (?:s3api put-object|lambda update-function-code)", "az … storage blob upload\\S*",
-    "rclone … (?:copy|copyto|move|moveto|sync) … [^-\\s:]+ … [\\w-]+:\\S*(?= -|$)", "mc (?:cp|mv|mirror) … [^-\\s]\\S* … [\\w-]+/\\S+$", "(?:https?|xhs?) (?!(?:\\S+ )*(?:https?://)?(?:localhost|127\\.0\\.0\\.1)?[:/])\\S+ … (?:[\\w-]+:?=?)?@\\S+", "(?:smbclient|rlogin|ncftp|psftp|sshpass|autossh|ssh-copy-id|mosh|cancel)",
+  { ...SENDS_DATA, without: "(?:^| )(?:--dry-?run|-n)(?: |$)", lines: [
+    `aws … s3 (?:cp|mv|sync)${UPLOAD}`, `s3cmd … (?:put|sync)${UPLOAD}`, "aws … (?:s3api put-object|lambda update-function-code)",
+    "rclone … (?:copy|copyto|move|moveto|sync) … [^-\\s:]+ … [\\w-]+:\\S*(?= -|$)"] },
+  { ...SENDS_DATA, lines: [`(?:gsutil|gcloud) … (?:cp|mv|rsync)${UPLOAD}`, "az … storage blob upload\\S*", "mc (?:cp|mv|mirror) … [^-\\s]\\S* … [\\w-]+/\\S+$", "(?:https?|xhs?) (?!(?:\\S+ )*(?:https?://)?(?:localhost|127\\.0\\.0\\.1)?[:/])\\S+ … (?:[\\w-]+:?=?)?@\\S+", "(?:smbclient|rlogin|ncftp|psftp|sshpass|autossh|ssh-copy-id|mosh|cancel)",
     "curl … (?:gopher|telnet|dict|smtp|scp|sftp|tftp)://\\S*", "tftp … put", "elasticdump … --output=https?:\\S*", "gh (?:secret|variable) set", "gh gist edit", "gh repo create … --public", "gh api … gists … -[fF]", "gh (?:ssh-key|gpg-key|repo deploy-key) add", "gh codespace ssh", "gh auth (?:login|refresh)",
     "(?:code|code-insiders|cursor) tunnel", "cloudflared … tunnel … (?:--url[ =](?:ssh|tcp|rdp|smb)://\\S*|run)", "ngrok (?:tcp|tls|start)", "gcloud … compute ssh", "aws … ssm (?:start-session|send-command)", "heroku … run", "(?:fly|flyctl) … ssh", "kubectl … (?:port-forward|proxy) … --address[ =]0\\.0\\.0\\.0", "parallel (?:(?:-\\S+|\\d+%?) )*(?:-S|--sshlogin(?:file)?|--slf)"] },
   { name: "prints-secrets", reason: "it prints a token or a secret", lines: [
