@@ -688,7 +688,7 @@ export const GROUPS: readonly Group[] = [
       ["ask", "git grep --op=x y"],
       ["ask", "git ls-remote --upload-pa=x ."],
       ["ask", "git ls-remote ext::sh"],
-      ["ask", "git rebase -m -x x"],
+      ["ask", "git rebase -m -x 'sudo x'"],
       ["ask", 'git bisect run "$x"'],
       ["ask", 'git submodule foreach "$x"'],
       ["ask", 'timeout 5 "$x"'],

@@ -31,7 +31,7 @@ function optionsOf({ words }: Command): string {
 export function dangerBy(rule: DangerRule, command: Command): Danger | undefined {
   const { parsed, parsed: { operands, unknown } } = command;
   const { name, reason, options, values = "", verbs, unless, words, operandsAlone, most } = rule;
-  const { without, inInput, lines, code } = rule;
+  const { without, inInput, lines, code, first } = rule;
   if (isExcept(rule, command)) return undefined;
   if (most !== undefined && operandsOf(command) > most) return undefined;
   if (without !== undefined && pattern(without).test(optionsOf(command))) return undefined;
@@ -45,8 +45,13 @@ export function dangerBy(rule: DangerRule, command: Command): Danger | undefined
   const given = givenAs(parsed, options)
     .filter(({ value }) => pattern(values).test(plainText(value)));
   if (options !== undefined && given.length === 0) return undefined;
+  if (first !== undefined && !pattern(first).test(plainText(operands[0]))) return undefined;
   const verb = operands.slice(0, verbs === undefined ? 0 : verbCount(operands, verbs));
-  const spelled = [command.name, ...[...verb, ...given.map(({ word }) => word)].map(plainText)];
+  const named = first === undefined ? [] : operands.slice(0, 1);
+  const spelled = [
+    command.name,
+    ...[...verb, ...named, ...given.map(({ word }) => word)].map(plainText),
+  ];
   if (words === undefined) return { name, reason, words: spelled };
   // What it starts has dangers of its own.
   const end = command.strict && !unknown ? parsed.rest + 1 : undefined;

@@ -4,7 +4,7 @@ import { isPattern, isUnknown, mayBeOption, plainText, type Words } from "../wor
 import { isInput, languageDangers } from "./code.ts";
 import type { Command } from "./taken-apart.ts";
 import { deletesAll, findReads } from "./search/find.ts";
-import { GIT_DANGERS } from "./git/git-dangers.ts";
+import { configReads, gitDangers } from "./git/git-settings.ts";
 import { dangerBy, hasVerbs, sharedRules } from "./danger-rules.ts";
 import { has, valuesOf } from "./parse-options.ts";
 import type { DangerRule } from "./program-record.ts";
@@ -16,6 +16,7 @@ import { anyCase, names, pattern } from "./remembered.ts";
 /** Dangers that no record names. */
 const OTHER_DANGERS = [
   "find-delete",
+  "git-unknown",
   "unknown-words",
   "script",
   "pipe-to-interpreter",
@@ -25,18 +26,21 @@ const OTHER_DANGERS = [
 
 /** The names of all dangers, by which a policy accepts them. */
 export function dangerNames(programs: Programs): readonly string[] {
-  return [...new Set([...programs.dangers(), ...GIT_DANGERS, ...OTHER_DANGERS])].sort();
+  return [...new Set([...programs.dangers(), ...OTHER_DANGERS])].sort();
 }
 
 /** What is dangerous about a command. */
 export function dangersOf(command: Command): readonly Danger[] {
-  const { name, words, program, input, isListed, parsed } = command;
-  const { escape, arity = 1, syntax } = program;
+  const { name, words, program, input, isListed, parsed, sub } = command;
+  const { escape, arity = 1, syntax, commands } = program;
   if (asksAbout(command)) return [];
   const own = escape === undefined ? [] : [{ ...OWN_COMMANDS, words: escape }];
-  const tool = arity > 1 && syntax !== "git" ? SETTINGS : [];
+  const tool = arity > 1 && commands === undefined ? SETTINGS : [];
   const dangers = [...program.dangers ?? [], ...own, ...tool, ...sharedRules(name)]
     .flatMap((rule) => dangerBy(rule, command) ?? []);
+  if (sub !== undefined) {
+    dangers.push(...sub.program.dangers?.flatMap((rule) => dangerBy(rule, sub) ?? []) ?? []);
+  }
   const add = (name: string, reason: string) => dangers.push({ name, reason, words: [] });
   const { from, text, stored } = input;
   if (escape !== undefined && anyCase(escape).test(text ?? "")) {
@@ -61,11 +65,11 @@ export function dangersOf(command: Command): readonly Danger[] {
     const reason = '"find" deletes what it finds';
     dangers.push({ name: "find-delete", reason, words: [name, "-delete"] });
   }
-  if (parsed.many || command.git?.many) {
+  if (parsed.many || sub?.parsed.many) {
     add("unknown-words", `an option of "${name}" takes words known only at run time`);
   }
   if (isListed) add("list-file", `"${name}" takes names from a list`);
-  dangers.push(...command.git?.dangers ?? []);
+  if (syntax === "git") dangers.push(...gitDangers(command));
   if (syntax === "language") dangers.push(...languageDangers(name, words, input));
   if (command.script?.runs) {
     add("script", `what "${name}" runs or writes by its script is not known`);
@@ -75,25 +79,34 @@ export function dangersOf(command: Command): readonly Danger[] {
 
 /** Whether a command only reads. */
 export function onlyReads(command: Command): boolean {
-  const { name, words, program, git, script, parsed, parsed: { operands } } = command;
-  const { readOnly, readsWith, shows, verbs, most = Infinity, plain = "", syntax, inert } = program;
-  if (asksAbout(command)) return true;
-  if (git !== undefined) return git.reads;
-  if (syntax === "find") return findReads(name, words, parsed);
+  return asksAbout(command) || readsOnly(command);
+}
+
+function readsOnly(command: Command): boolean {
+  const { name, words, program, sub, script, parsed, parsed: { operands } } = command;
+  const { readOnly, readsWith, shows, verbs, most = Infinity, plain = "", inert, commands } =
+    program;
+  if (program.syntax === "find") return findReads(name, words, parsed);
   // It has a record of reading, and all of its options are in its table.
   const isTabled = readOnly !== undefined && !parsed.unknown &&
     (command.spec !== undefined || inert === true || onlyWith(words, ""));
   if (readsWith === undefined ? !isTabled : !onlyWith(words, readsWith)) return false;
+  const own = commands === undefined ? words : words.slice(parsed.rest);
   if (
-    words.some(mayBeOption) && !inert &&
+    own.some(mayBeOption) && !inert &&
     !/^(?:cat|head|tail|wc|grep|ls|basename|dirname|seq|sleep)$/.test(name)
   ) return false;
-  if (shows !== undefined && !showsOnly(command)) return false;
+  const isShown = shows !== undefined && showsOnly(command);
+  if (shows !== undefined && most === Infinity && !isShown) return false;
   if (has(parsed, readOnly) || script?.runs || (script?.writes ?? []).length > 0) return false;
   // A pattern can stand for many.
-  if (most < Infinity && operands.some((word) => isPattern(word) || isUnknown(word))) return false;
-  return (verbs === undefined || hasVerbs(operands, verbs)) && operands.length <= most &&
-    operands.every((word) => pattern(plain).test(plainText(word)));
+  const isFew = most === Infinity ||
+    (operands.length <= most && !operands.some((word) => isPattern(word) || isUnknown(word)));
+  // A word behind dashes is no subcommand.
+  const isBehind = words.slice(0, words.indexOf(operands[0] ?? "")).includes("--");
+  return (verbs === undefined || (hasVerbs(operands, verbs) && !isBehind)) && (isFew || isShown) &&
+    operands.every((word) => pattern(plain).test(plainText(word))) &&
+    (commands === undefined || (sub !== undefined && (readsOnly(sub) || configReads(sub))));
 }
 
 /** Whether a command gets something from another machine. */

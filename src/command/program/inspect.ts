@@ -10,7 +10,9 @@ import { fdWords, findStarted, findUses } from "./search/find.ts";
 import { chosenGlobs, foundLines } from "./search/found-names.ts";
 import type { Lines } from "./output/output-lines.ts";
 import { printedLines } from "./output/printed-lines.ts";
-import { foundByGit, inspectGit } from "./git/inspect-git.ts";
+import { foundByGit } from "./git/git-lines.ts";
+import { startedByGit } from "./git/git-starts.ts";
+import { gitUses } from "./git/git-uses.ts";
 import type { ParsedOptions } from "./parse-options.ts";
 import {
   findLong,
@@ -24,7 +26,7 @@ import {
 import type { Program } from "./program-record.ts";
 import type { FoundProgram, Programs } from "./programs.ts";
 import { LOCAL } from "./records/system.ts";
-import { names, pattern } from "./remembered.ts";
+import { names, pattern, remembered } from "./remembered.ts";
 import { type ScriptEffects, sedEffects } from "./script/sed.ts";
 import { type ShellText, type Started, startedBy, type Starting } from "./starts.ts";
 import { patchedFiles, unpacked } from "./made-names.ts";
@@ -87,19 +89,20 @@ export function inspect(words: Words, programs: Programs, input: Input): Inspect
 /** What a command prints, or starts commands with; `undefined`: any text. */
 export function linesOfCommand({ command }: Inspection, spelling: string): Lines | undefined {
   if (command === undefined) return undefined;
-  const { name, program, spec, words, git, parsed, input } = command;
-  const names = git === undefined ? undefined : foundByGit(git.command);
+  const { name, program, spec, words, sub, parsed, input } = command;
+  const isPlain = program.syntax === "git" && parsed.options.length === 0;
+  const names = sub !== undefined && isPlain ? foundByGit(sub) : undefined;
   return names ??
     printedLines({ name, program, spec, words, spelling, parsed, input: input.lines }) ??
     foundLines(name, words, parsed);
 }
 
 function takenApart({ name, words, program, spec }: FoundProgram, input: Input): Command {
-  const { syntax, starts, lists, subcommands } = program;
+  const { syntax, starts, lists, subcommands, commands } = program;
   const opened = syntax === "tar" ? tarWords(words) : words;
   const strict = starts !== undefined && starts.behind === undefined && !starts.each;
   const plain = syntax === "find" && name !== "find" ? fdWords(opened) : ownWords(opened, starts);
-  const read = parseOptions(plain, { spec, strict: syntax === "git" || strict });
+  const read = parseOptions(plain, { spec, strict: commands !== undefined || strict });
   const [verb = ""] = read.operands;
   const full = subcommand(verb, subcommands);
   const whole = (word: string) => word === verb ? full ?? word : word;
@@ -111,13 +114,27 @@ function takenApart({ name, words, program, spec }: FoundProgram, input: Input):
     words: opened.map(whole),
     input,
     parsed,
-    git: syntax === "git" ? inspectGit(words, parsed) : undefined,
+    sub: commands && subcommandOf(words.slice(read.rest), commands, input),
     script: readScript(syntax, parsed),
     strict,
     isListed: has(parsed, lists),
     full,
   };
 }
+
+/** A subcommand with what stands behind it, as a command of its own. */
+function subcommandOf(
+  [verb, ...words]: Words,
+  commands: readonly Program[],
+  input: Input,
+): Command | undefined {
+  const name = plainText(verb);
+  const program = commands.find(({ names }) => anyOf(names).test(name));
+  if (verb === undefined || program === undefined) return undefined;
+  return takenApart({ name, program, spec: optionSpec(program.options ?? ""), words }, input);
+}
+
+const anyOf = remembered((names) => new RegExp(`^(?:${names.replaceAll(" ", "|")})$`));
 
 /** The words of a program up to the option behind which a command stands, as `gdb --args`. */
 function ownWords(words: Words, starts: Program["starts"]): Words {
@@ -136,18 +153,18 @@ interface StartFacts {
 }
 
 function factsOf(command: Command, { spelling, sure, onlyRuns }: StartFacts): ProgramFacts {
-  const { name, words, program, git, full } = command;
+  const { name, words, program, parsed, full } = command;
   const { inertWith = "", runs, starts, arity } = program;
   const dangers = dangersOf(command);
   const isCode = program.syntax === "language";
   const code = [command.input.text, ...isCode ? words.map(plainText) : []].join("\n");
   const named = [...new Set(code.match(NAMES))];
   const inert = program.inert &&
-    command.parsed.operands.every((word) => pattern(inertWith).test(plainText(word)));
+    parsed.operands.every((word) => pattern(inertWith).test(plainText(word)));
   const verb = `${plainText(words[0])}:`;
   const more = names(program.arities ?? "").find((each) => each.startsWith(verb));
-  // By the name in the record, where that is another; git without its own options.
-  const own = git?.words ?? words;
+  // By the name in the record, where that is another; with subcommands without its own options.
+  const own = program.commands === undefined ? words : words.slice(parsed.rest);
   const as = spelling === name && own.length === words.length && full === undefined
     ? undefined
     : [name, ...own.map(knownText)];
@@ -189,8 +206,8 @@ function unpacks(command: Command): boolean {
 }
 
 function usesOf(command: Command): readonly RawUse[] {
-  const { name, words, program, git, parsed, script } = command;
-  const patches = name === "patch" || /^(?:apply|am)$/.test(git?.command.verb ?? "");
+  const { name, words, program, sub, parsed, script } = command;
+  const patches = name === "patch" || /^(?:apply|am)$/.test(sub?.name ?? "");
   if (program.syntax === "find" && name === "find") return findUses(words);
   // A search prints what is in the files that it names.
   const named = SEARCHES.test(name) ? chosenGlobs(parsed.options) : [];
@@ -200,7 +217,7 @@ function usesOf(command: Command): readonly RawUse[] {
     ...used(script?.writes ?? [], "write"),
     ...used(patches ? patchedFiles(command.input.text ?? "") : [], "write"),
     ...used(unpacks(command) && !has(parsed, program.target) ? ["."] : [], "write"),
-    ...git?.uses ?? [],
+    ...program.syntax === "git" ? gitUses(command, onlyReads(command) ? "read" : "write") : [],
   ];
 }
 
@@ -222,8 +239,8 @@ function starting(command: Command): Required<Starting> {
 }
 
 function startedBySyntax(command: Command): Starting {
-  const { name, words, program: { syntax }, git, input, parsed } = command;
-  if (git !== undefined) return git;
+  const { name, words, program: { syntax }, input, parsed } = command;
+  if (syntax === "git") return startedByGit(command);
   if (syntax === "find") return { started: findStarted(name, words) };
   if (syntax === "shell") return { texts: shellTexts(words, input) };
   const here = /^(?:eval|trap|alias|source|\.)$/.test(name);

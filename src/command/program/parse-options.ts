@@ -11,6 +11,7 @@ const ARITIES: Readonly<Record<string, Arity>> = {
   "=": "value",
   "::": "pair",
   "?": "glued",
+  "?=": "glued",
 };
 
 interface KnownOption {
@@ -24,6 +25,8 @@ interface KnownOption {
 export interface OptionSpec {
   readonly options: ReadonlyMap<string, KnownOption>;
   readonly longs: readonly string[];
+  /** Options that are not in the table stand alone. */
+  readonly open: boolean;
   /** Those of several letters that may have one dash alone. */
   readonly dashed: ReadonlySet<string>;
 }
@@ -57,24 +60,24 @@ export interface ParsedOptions {
  * Read the table of a program's options.
  *
  * @param table Names separated by blanks; synonyms by commas, the leading one first; `:` takes a value,
- *   `=` one that is text and no path, `::` two, which are text, `?` a glued one. Behind a dash stands a name of several letters that may have one dash
+ *   `=` one that is text and no path, `::` two, which are text, `?` a glued one, `?=` one that is text; `*`: all others stand alone. Behind a dash stands a name of several letters that may have one dash
  *   alone although its first letter is an option, too; GNU programs have none.
  */
 export const optionSpec: (table: string) => OptionSpec = remembered((table) => {
   const known = new Map<string, KnownOption>();
   const dashed = new Set<string>();
   for (const entry of names(table)) {
-    const [, all = "", mark = ""] = /^(.*?)(::|:|=|\?|)$/.exec(entry) ?? [];
+    const [, all = "", mark = ""] = /^(.*?)(::|:|\?=|=|\?|)$/.exec(entry) ?? [];
     const arity = ARITIES[mark] ?? "none";
     const synonyms = all.split(",").map((each) => each.replace(/^-/, ""));
     for (const name of all.split(",")) if (name.startsWith("-")) dashed.add(name.slice(1));
     for (const name of synonyms) {
-      known.set(name, { name: synonyms[0] ?? name, arity, text: /^(?:=|::)$/.test(mark) });
+      known.set(name, { name: synonyms[0] ?? name, arity, text: /=|::/.test(mark) });
     }
   }
   const longs = [...known.keys()].filter((name) => name.length > 1);
   for (const name of longs) if (!known.has(name[0] ?? "")) dashed.add(name);
-  return { options: known, longs, dashed };
+  return { options: known, longs, open: known.has("*"), dashed };
 });
 
 /** How to read options. */
@@ -108,7 +111,7 @@ export function parseOptions(words: Words, { spec, strict = false }: ParseOption
   let missedBefore = -1;
   const missing = (name: string, word: string, value?: string) => {
     if (value === undefined) missedBefore = at;
-    if (spec !== undefined) unknown = true;
+    if (spec?.open === false) unknown = true;
     given.push({ name, word, text: false, unknown: true, ...defined({ value }) });
   };
   while (at < words.length) {

@@ -9,6 +9,10 @@ export type Operands =
   | "copy"
   /** All are written, as the sources go away. */
   | "move"
+  /** All are files with which anything can be done. */
+  | "use"
+  /** They can be files or other names, such as those of branches. */
+  | "name"
   /** The first is read, the others are written. */
   | "filter"
   /** The first is read, and files are written whose names begin with the second. */
@@ -27,6 +31,8 @@ export interface DangerRule {
   readonly verbs?: string;
   /** Operands from the first one on with which it does not hold, where every option is known. */
   readonly unless?: string;
+  /** A regular expression that the first operand fits. */
+  readonly first?: string;
   /** A regular expression that an operand or an option's value fits. */
   readonly words?: string;
   /** It does not hold where the words in front of `--`, with blanks between, fit this regular expression; a blank in a word is `\x1f`. */
@@ -149,7 +155,7 @@ export interface Program {
   readonly shows?: string;
   /** It only reads with these first operands; alternatives separated by `|`, `*` stands for any. */
   readonly verbs?: string;
-  /** It only reads with at most this many operands. */
+  /** It only reads with at most this many operands, or with an option of `shows`. */
   readonly most?: number;
   /** It only reads with operands that fit this regular expression. */
   readonly plain?: string;
@@ -160,6 +166,8 @@ export interface Program {
   /** That holds with operands that fit this regular expression alone. */
   readonly inertWith?: string;
   readonly dangers?: readonly DangerRule[];
+  /** Its subcommands, with all that stands behind them; the names of one are regular expressions, and the first that fits holds. */
+  readonly commands?: readonly Program[];
   /** Its subcommands, written like options: it takes synonyms, and every beginning that no other one shares. */
   readonly subcommands?: string;
   /** How many words say what it does, for suggested rules; absent: all. */

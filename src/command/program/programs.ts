@@ -39,7 +39,9 @@ export class Programs {
 
   /** The names of the dangers in the records, each once. */
   dangers(): ReadonlySet<string> {
-    const all = () => [...this.#records.values()].flatMap(({ dangers = [] }) => dangers);
+    const all = () =>
+      [...this.#records.values()].flatMap((program) => [program, ...program.commands ?? []])
+        .flatMap(({ dangers = [] }) => dangers);
     return this.#dangers ??= new Set(all().map(({ name }) => name));
   }
 

@@ -1,6 +1,5 @@
 import type { FoundProgram } from "./programs.ts";
 import type { Input } from "./code.ts";
-import type { GitEffects } from "./git/inspect-git.ts";
 import type { ParsedOptions } from "./parse-options.ts";
 import type { ScriptEffects } from "./script/sed.ts";
 
@@ -8,7 +7,8 @@ import type { ScriptEffects } from "./script/sed.ts";
 export interface Command extends FoundProgram {
   readonly input: Input;
   readonly parsed: ParsedOptions;
-  readonly git: GitEffects | undefined;
+  /** Its subcommand, where that has a record. */
+  readonly sub: Command | undefined;
   readonly script: ScriptEffects | undefined;
   /** Its first operand ends its own words. */
   readonly strict: boolean;

@@ -5,7 +5,7 @@ import type { Program } from "./program-record.ts";
 import { Programs } from "./programs.ts";
 
 /** See `parse-options.ts`. */
-const ENTRY = "-?[^\\s,:=?]+(?:,-?[^\\s,:=?]+)*(?:::|[:=?])?";
+const ENTRY = "-?[^\\s,:=?]+(?:,-?[^\\s,:=?]+)*(?:::|\\?=|[:=?])?";
 const table = v.exactOptional(v.pipe(
   v.string(),
   v.regex(
@@ -16,7 +16,18 @@ const table = v.exactOptional(v.pipe(
 const text = v.exactOptional(v.string());
 const count = v.exactOptional(v.number());
 const yes = v.exactOptional(v.literal(true));
-const operands = v.picklist(["read", "write", "none", "change", "copy", "move", "filter", "split"]);
+const operands = v.picklist([
+  "read",
+  "write",
+  "none",
+  "change",
+  "copy",
+  "move",
+  "filter",
+  "split",
+  "use",
+  "name",
+]);
 
 // deno-fmt-ignore
 const PROGRAM = v.strictObject({
@@ -28,10 +39,10 @@ const PROGRAM = v.strictObject({
   })),
   texts: text, escape: text, runs: yes, readOnly: text, readsWith: text, subcommands: text, verbs: text, most: count, plain: text, edits: text, shows: text, inert: yes, inertWith: text,
   dangers: v.exactOptional(v.array(v.strictObject({
-    name: v.string(), reason: v.string(), options: text, values: text, verbs: text, unless: text, words: text, most: count, except: text, exceptOperands: text, startsKnown: yes, operandsAlone: yes, inInput: yes, without: text, lines: v.exactOptional(v.array(v.string())), code: yes,
+    name: v.string(), reason: v.string(), options: text, values: text, verbs: text, unless: text, first: text, words: text, most: count, except: text, exceptOperands: text, startsKnown: yes, operandsAlone: yes, inInput: yes, without: text, lines: v.exactOptional(v.array(v.string())), code: yes,
   }))),
   arity: count, arities: text,
-}) satisfies v.GenericSchema<Omit<Program, "syntax" | "numbers" | "prints">>;
+}) satisfies v.GenericSchema<Omit<Program, "syntax" | "numbers" | "prints" | "commands">>;
 
 /** The fields that are regular expressions. */
 const PATTERNS = ["plain", "escape", "keys", "unpacks", "script"] as const;

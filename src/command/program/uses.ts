@@ -89,7 +89,9 @@ export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly R
   }
   if (told) {
     // A value can be an operand where the table is wrong about an option.
-    const values = parsed.options.flatMap(({ text, value = "" }) => text ? [] : value);
+    const values = parsed.options.flatMap(({ text, value, word, unknown }) =>
+      text ? [] : value ?? (unknown ? word : [])
+    );
     uses.push(...namedPaths(values, "use"));
   }
   return uses.filter(({ marked }) => marked !== "-" && marked !== PIPE_NAME && marked !== "");
@@ -164,7 +166,9 @@ function operandUses(
     isMany(each) || isPattern(each)
   );
   const operands = parsed.operands.slice(isClear ? skipped : 0, end);
-  if (showsOnly({ program, words, parsed })) return used(operands, "read");
+  if (program.operands !== "none" && showsOnly({ program, words, parsed })) {
+    return used(operands, "read");
+  }
   switch (program.operands) {
     case "read": {
       // `tar -C DIR` looks for them there.
@@ -181,6 +185,9 @@ function operandUses(
     }
     case "write":
       return used(operands, "write");
+    case "use":
+    case "name":
+      return namedPaths(operands, program.operands);
     case "change":
       return changed([
         ...new Set([

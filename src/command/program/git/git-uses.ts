@@ -2,25 +2,18 @@ import { UNKNOWN } from "../../words/placeholders.ts";
 import { isPattern, isUnknown, plainText, type Words } from "../../words/word-marks.ts";
 import { acrossNames } from "../search/name-patterns.ts";
 import { has, valuesOf } from "../parse-options.ts";
-import { namedPaths, type RawUse, used } from "../uses.ts";
-import { type GitCommand, given, LEFT_OUT } from "./git-command.ts";
+import { LEFT_OUT } from "../records/git.ts";
+import { pattern } from "../remembered.ts";
+import type { Command } from "../taken-apart.ts";
+import { namedPaths, pathUses, type RawUse, used } from "../uses.ts";
 
-/** Subcommands that say nothing of what is in the files that their operands name. */
-const SHOWS_NAMES =
-  /^(?:rm|check-ignore|check-attr|ls-remote|for-each-ref|show-ref|fetch|push|pull|status|ls-files|ls-tree|checkout|switch|restore|reset|clean|branch|tag)$/;
 /** Options with which `git log` and `git diff` show nothing of what is in files, and those that make it so. */
 const NAMES_ONLY =
   /^(?:\d+|n|oneline|max-count|format|pretty|graph|all|branches|since|until|after|before|author|follow|decorate|date|reverse|merges|no-merges|first-parent|diff-filter|abbrev-commit|cached|staged|stat|shortstat|numstat|name-only|name-status|quiet)$/;
-const SUMMARY = /^(?:stat|shortstat|numstat|name-only|name-status|quiet)$/;
-
-/** Subcommands that open files, or make directories, which are not of the work tree. */
-const OPENS =
-  /^(?:worktree|init|clone|bundle|merge-file|interpret-trailers|hash-object|index-pack|checkout-index|submodule|mv)$/;
+const SUMMARY = "stat shortstat numstat name-only name-status quiet";
 
 /** Subcommands, the first operands and the places of those that name what is made. */
-const MAKES = /^(?:init::0|worktree:add:1|bundle:create:1|submodule:add:2)$/;
-
-const WRITES = /^(?:archive|diff|diff-\w+|format-patch|log|show|whatchanged)$/;
+const MAKES = /^(?:worktree:add:1|bundle:create:1|submodule:add:2)$/;
 
 /** What can be a protected file, and is no branch. */
 const PROTECTED = /(?:^|\/)(?:\.[^./]|hooks\/)/;
@@ -29,74 +22,72 @@ const PROTECTED = /(?:^|\/)(?:\.[^./]|hooks\/)/;
 const MAGIC = /^:\([^)]*\)/;
 
 /** The paths in a word; of one that fits in any case, in the case of what is protected. */
-function pathsIn(word: string, { global }: GitCommand): readonly string[] {
-  if (LEFT_OUT.test(plainText(word))) return ["."];
+function pathsIn(word: string, git: Command): readonly string[] {
+  if (pattern(LEFT_OUT).test(plainText(word))) return ["."];
   const [magic = ""] = MAGIC.exec(word) ?? [];
   const path = word.slice(magic.length);
-  const anyCase = /\bicase\b/.test(magic) || global.some(({ name }) => name === "icase-pathspecs");
+  const anyCase = /\bicase\b/.test(magic) || has(git.parsed, "icase-pathspecs");
   const spelled = anyCase ? path.toLowerCase() : path;
   // A pattern of git fits a leading dot and a slash, too.
-  const pattern = plainText(spelled);
-  return isPattern(pattern) && !isUnknown(spelled) ? [spelled, ...acrossNames(pattern)] : [spelled];
+  const plain = plainText(spelled);
+  return isPattern(plain) && !isUnknown(spelled) ? [spelled, ...acrossNames(plain)] : [spelled];
 }
 
 /** The paths that a `git` command names; an operand can also be a file of a revision, as in `HEAD:FILE`. */
-export function gitUses(git: GitCommand, reads: boolean): readonly RawUse[] {
-  const { verb = "", words, parsed, loose } = git;
-  const isMessage = /^(?:commit|tag|merge|stash|notes|revert|cherry-pick|am)$/.test(verb);
-  const values = parsed.options.flatMap(({ name, text, value, word }) =>
-    /^(?:-S|--(?:format|pretty)(?:=|$))/.test(word) || (text && (name !== "m" || isMessage))
-      ? []
-      // Of `-L 1,9:FILE` and `-L :name:FILE` the file.
-      : name === "L"
-      ? /:([^:]*)$/.exec(value ?? word)?.[1] ?? []
-      : [value ?? word]
-  );
-  const searches = verb === "grep" && !has(parsed, "e f");
-  const operands = parsed.operands.slice(searches ? 1 : 0).flatMap((word) => pathsIn(word, git));
-  const names = parsed.options.map(({ name }) => name);
-  const diffs = verb === "status" && given(git, "v verbose").length > 0;
-  const shows = (SHOWS_NAMES.test(verb) && !diffs) ||
-    (names.every((name) => NAMES_ONLY.test(name)) &&
-      (verb === "log" || (verb === "diff" && names.some((name) => SUMMARY.test(name)))));
-  // What `git diff` or `git archive` writes; elsewhere `-o` is another option.
-  const written = WRITES.test(verb) ? [...valuesOf(parsed, "o output output-directory")] : [];
-  const [dir, ...dirs] = git.global.flatMap(({ name, value = "" }) => name === "C" ? value : []);
-  const below = (paths: Words) =>
-    dir === undefined ? paths : paths.flatMap((path) => [path, `${dir}/${path}`]);
-  const opens = OPENS.test(verb) || given(git, "no-index").length > 0;
-  const dashes = words.findIndex((word) => plainText(word) === "--");
-  const all = (dashes >= 0 ? words.slice(dashes + 1) : loose.operands)
-    .flatMap((word) => pathsIn(word, git));
-  // The last part of an address names the directory.
-  if (verb === "clone" && operands.length === 1) {
-    written.push(
-      ...operands.map((word) => word.replace(/(?:\.git)?\/*$/, "").replace(/^.*[/:]/, "")),
-    );
-  }
-  written.push(
-    ...operands.filter((word, at) =>
-      MAKES.test(`${verb}:${at > 0 ? operands[0] : ""}:${at}`) ||
-      // Below a directory that is spelled it is a name.
-      (verb === "clone" && at === 1 && isUnknown(word[0]))
-    ),
-  );
-  const isStaged = given(git, "S staged").length > 0 && given(git, "W worktree").length === 0;
-  const restored = /^(?:checkout|rm)$/.test(verb) || (verb === "restore" && !isStaged)
-    // What stands in front of dashes can be a branch.
-    ? all.filter((word) => dashes >= 0 || verb !== "checkout" || PROTECTED.test(plainText(word)))
-    : [];
-  const away = operands.map((word) => word.replace(/^file:\/\//, ""))
-    .filter((word) => /^[/~]|(?:^|\/)\.\.(?:\/|$)/.test(plainText(word)));
+export function gitUses(git: Command, access: "read" | "write"): readonly RawUse[] {
+  const [dir, ...dirs] = valuesOf(git.parsed, "C");
+  const own = git.sub === undefined ? [] : usesOf(git.sub, git);
   return [
-    ...used(below([...written, ...restored]), "write"),
+    ...own,
+    ...dir === undefined ? [] : own.filter((use) => /write|use/.test(use.access))
+      .map((use) => ({ ...use, marked: `${dir}/${use.marked}` })),
     // What a second directory adds up to is not followed.
     ...used(dirs.length > 0 ? [UNKNOWN] : [], "write"),
-    ...used(
-      git.global.flatMap(({ name, value }) => name === "C" ? value ?? [] : []),
-      reads ? "read" : "write",
-    ),
-    ...namedPaths([...away, ...values], "use"),
-    ...namedPaths(shows ? [] : opens ? below(operands) : operands, opens ? "use" : "name"),
+    ...used(valuesOf(git.parsed, "C"), access),
   ];
+}
+
+function usesOf(sub: Command, git: Command): readonly RawUse[] {
+  const { name, words, parsed, program } = sub;
+  const searches = name === "grep" && !has(parsed, "e f");
+  const spelled = parsed.operands.slice(searches ? 1 : 0);
+  const operands = spelled.flatMap((word) => pathsIn(word, git));
+  const away = operands.map((word) => word.replace(/^file:\/\//, ""))
+    .filter((word) => /^[/~]|(?:^|\/)\.\.(?:\/|$)/.test(plainText(word)));
+  const kept = showsNothing(sub) ? [] : operands;
+  const opened = has(parsed, "no-index") ? { ...program, operands: "use" as const } : program;
+  return [
+    ...pathUses({ ...sub, program: opened }, { ...parsed, operands: kept }),
+    ...namedPaths(away, "use"),
+    ...used(madeBy(name, operands), "write"),
+    ...used(name === "checkout" ? checkedOut(spelled, words, git) : [], "write"),
+  ];
+}
+
+/** Whether a subcommand neither shows nor changes what is in the files that it names. */
+function showsNothing({ name, parsed }: Command): boolean {
+  if (name === "restore") return has(parsed, "S staged") && !has(parsed, "W worktree");
+  if (name === "status") return !has(parsed, "v verbose");
+  return parsed.options.every((each) => NAMES_ONLY.test(each.name)) &&
+    (name === "log" || (name === "diff" && has(parsed, SUMMARY)));
+}
+
+function madeBy(name: string, operands: Words): Words {
+  const [first = ""] = operands;
+  const made = operands.filter((word, at) =>
+    MAKES.test(`${name}:${first}:${at}`) ||
+    // Below a directory that is spelled it is a name.
+    (name === "clone" && at === 1 && isUnknown(word[0]))
+  );
+  // The last part of an address names the directory.
+  return name === "clone" && operands.length === 1
+    ? [first.replace(/(?:\.git)?\/*$/, "").replace(/^.*[/:]/, "")]
+    : made;
+}
+
+/** The files that `git checkout` writes: what stands in front of dashes can be a branch. */
+function checkedOut(operands: Words, words: Words, git: Command): Words {
+  const dashes = words.findIndex((word) => plainText(word) === "--");
+  return (dashes < 0 ? operands : words.slice(dashes + 1)).flatMap((word) => pathsIn(word, git))
+    .filter((word) => dashes >= 0 || PROTECTED.test(plainText(word)));
 }

@@ -1,6 +1,6 @@
 import { UNQUOTED } from "../../words/placeholders.ts";
-import { GIT_PRINTS } from "../git/git-prints.ts";
 import type { DangerRule, Program } from "../program-record.ts";
+import { GIT } from "./git.ts";
 
 /** What is installed comes from an address. */
 export const INSTALL_URL: DangerRule = {
@@ -33,10 +33,7 @@ const TMUX_STARTS = "new-session|new|new-window|neww|split-window|splitw";
 /** Tools of developers: they run what the workspace says. */
 // deno-fmt-ignore
 export const TOOLS: readonly Program[] = [
-  { names: "git", syntax: "git", unpacks: "(?:^| )(?:apply|am)(?: |$)", prints: GIT_PRINTS,
-    options: "C: c: git-dir: work-tree: exec-path? namespace: super-prefix: config-env: p,paginate P,no-pager no-replace-objects bare literal-pathspecs " +
-    "glob-pathspecs noglob-pathspecs icase-pathspecs no-optional-locks html-path man-path info-path v,version h,help", writes: "git-dir work-tree", arity: 2,
-    arities: "remote:3 stash:3 config:3 worktree:3" },
+  GIT,
   { names: "make gmake", options: "f,file,makefile: C,directory:", runs: true, scripts: "f", files: "Makefile makefile GNUmakefile", target: "C", dangers: [{ name: "runs-program", reason: "an option runs another program", options: "eval E" },
     { name: "runs-program", reason: "what \"make\" does is not in a file", words: `^(?:-|-\\w*f-|[${UNQUOTED}]|\\.?SHELL(?:FLAGS)?=.*|[^=]+(?:(?<=!)=|=[^]*(?:\\$[({](?:shell|file|eval|guile|call)|[;|&\`\\n]))[^]*)$` }] },
   { names: "bazel bazelisk buck2 dune", operands: "none", arity: 2, runs: true, files: "dune BUILD* WORKSPACE* MODULE.bazel" },
