@@ -11,7 +11,7 @@ import type { DangerRule } from "./program-record.ts";
 import { LOCAL } from "./records/system.ts";
 import { showsOnly } from "./uses.ts";
 import type { Programs } from "./programs.ts";
-import { anyCase, names, pattern } from "./remembered.ts";
+import { names, pattern } from "./remembered.ts";
 
 /** Dangers that no record names. */
 const OTHER_DANGERS = [
@@ -34,7 +34,9 @@ export function dangersOf(command: Command): readonly Danger[] {
   const { name, words, program, input, isListed, parsed, sub } = command;
   const { escape, arity = 1, syntax, commands } = program;
   if (asksAbout(command)) return [];
-  const own = escape === undefined ? [] : [{ ...OWN_COMMANDS, words: escape }];
+  const own = escape === undefined
+    ? []
+    : [{ ...OWN_COMMANDS, words: escape, inInput: true as const }];
   const tool = arity > 1 && commands === undefined ? SETTINGS : [];
   const dangers = [...program.dangers ?? [], ...own, ...tool, ...sharedRules(name)]
     .flatMap((rule) => dangerBy(rule, command) ?? []);
@@ -43,9 +45,6 @@ export function dangersOf(command: Command): readonly Danger[] {
   }
   const add = (name: string, reason: string) => dangers.push({ name, reason, words: [] });
   const { from, text, stored } = input;
-  if (escape !== undefined && anyCase(escape).test(text ?? "")) {
-    add(OWN_COMMANDS.name, OWN_COMMANDS.reason);
-  }
   const hasCode = words.some((word, at) =>
     takesCode(name, plainText(word)) && plainText(words[at + 1]) !== "-"
   );

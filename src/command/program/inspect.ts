@@ -42,8 +42,6 @@ export interface Inspection {
   readonly texts: readonly ShellText[];
   /** It, taken apart; absent where its program is not known. */
   readonly command?: Command | undefined;
-  /** What it starts has other files. */
-  readonly apart?: true | undefined;
 }
 
 /** Look at the marked words of one command. */
@@ -70,31 +68,23 @@ export function inspect(words: Words, programs: Programs, input: Input): Inspect
   const command = takenApart(found, input);
   const { name, program } = command;
   const { started, texts } = starting(command);
-  const facts = factsOf(command, {
-    spelling,
-    sure: started.every(({ sure }) => sure),
-    onlyRuns: onlyRunsText(command, texts),
-  });
-  return {
-    name,
-    facts,
-    uses: [...usesOf(command), ...run, ...scriptFiles(command)],
-    started,
-    texts,
-    command,
-    apart: program.starts?.apart,
+  const isTransparent = onlyRunsText(command, texts) ||
+    (program.starts?.transparent && started.every(({ sure }) => sure));
+  const facts = {
+    ...factsOf(command, spelling),
+    ...(isTransparent && { transparent: true as const }),
   };
+  const uses = [...usesOf(command), ...run, ...scriptFiles(command)];
+  return { name, facts, uses, started, texts, command };
 }
 
 /** What a command prints, or starts commands with; `undefined`: any text. */
 export function linesOfCommand({ command }: Inspection, spelling: string): Lines | undefined {
   if (command === undefined) return undefined;
-  const { name, program, spec, words, sub, parsed, input } = command;
+  const { name, program, words, sub, parsed } = command;
   const isPlain = program.syntax === "git" && parsed.options.length === 0;
   const names = sub !== undefined && isPlain ? foundByGit(sub) : undefined;
-  return names ??
-    printedLines({ name, program, spec, words, spelling, parsed, input: input.lines }) ??
-    foundLines(name, words, parsed);
+  return names ?? printedLines(command, spelling) ?? foundLines(name, words, parsed);
 }
 
 function takenApart({ name, words, program, spec }: FoundProgram, input: Input): Command {
@@ -145,16 +135,9 @@ function ownWords(words: Words, starts: Program["starts"]): Words {
   return end < 0 ? words : words.slice(0, end + 1);
 }
 
-interface StartFacts {
-  readonly spelling: string;
-  /** It is certain what it starts. */
-  readonly sure: boolean;
-  readonly onlyRuns: boolean;
-}
-
-function factsOf(command: Command, { spelling, sure, onlyRuns }: StartFacts): ProgramFacts {
+function factsOf(command: Command, spelling: string): ProgramFacts {
   const { name, words, program, parsed, full } = command;
-  const { inertWith = "", runs, starts, arity } = program;
+  const { inertWith = "", runs, arity } = program;
   const dangers = dangersOf(command);
   const isCode = program.syntax === "language";
   const code = [command.input.text, ...isCode ? words.map(plainText) : []].join("\n");
@@ -180,7 +163,6 @@ function factsOf(command: Command, { spelling, sure, onlyRuns }: StartFacts): Pr
     ...(named.length > 0 && { names: named }),
     ...isPiped(command.input),
     ...(unpacks(command) && { unpacks: true }),
-    ...((onlyRuns || (starts?.transparent && sure)) && { transparent: true }),
     ...(arity !== undefined &&
       { arity: more === undefined ? arity : Number(more.slice(verb.length)) }),
   };
@@ -212,12 +194,14 @@ function usesOf(command: Command): readonly RawUse[] {
   // A search prints what is in the files that it names.
   const named = SEARCHES.test(name) ? chosenGlobs(parsed.options) : [];
   return [
-    ...pathUses(command, parsed),
+    ...pathUses(command),
     ...used([...script?.reads ?? [], ...named], "read"),
     ...used(script?.writes ?? [], "write"),
     ...used(patches ? patchedFiles(command.input.text ?? "") : [], "write"),
     ...used(unpacks(command) && !has(parsed, program.target) ? ["."] : [], "write"),
-    ...program.syntax === "git" ? gitUses(command, onlyReads(command) ? "read" : "write") : [],
+    ...program.syntax === "git"
+      ? gitUses(command, has(parsed, "C") && onlyReads(command) ? "read" : "write")
+      : [],
   ];
 }
 

@@ -19,10 +19,10 @@ import {
   type Words,
 } from "../words/word-marks.ts";
 import { backupName, copiedInto, linked, savedNames, suffixed, unpacked } from "./made-names.ts";
-import { givenAs, type GivenOption, has, type ParsedOptions, valuesOf } from "./parse-options.ts";
+import { givenAs, type GivenOption, has, valuesOf } from "./parse-options.ts";
 import type { Program } from "./program-record.ts";
-import type { FoundProgram } from "./programs.ts";
 import { pattern } from "./remembered.ts";
+import type { Command } from "./taken-apart.ts";
 
 /** A marked word that a program takes for a path. */
 export interface RawUse {
@@ -31,11 +31,7 @@ export interface RawUse {
 }
 
 /** Whether one of the options by which a program only shows what is there stands in front of its operands. */
-export function showsOnly(
-  { program, words, parsed }: Pick<FoundProgram, "program" | "words"> & {
-    readonly parsed: ParsedOptions;
-  },
-): boolean {
+export function showsOnly({ program, words, parsed }: Command): boolean {
   const first = words.indexOf(parsed.operands[0] ?? "");
   return givenAs(parsed, program.shows).some(({ word }) =>
     first < 0 || words.indexOf(word) < first
@@ -43,20 +39,17 @@ export function showsOnly(
 }
 
 /** The paths that a program names in its words. */
-export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly RawUse[] {
-  const { program, words, spec } = found;
+export function pathUses(command: Command): readonly RawUse[] {
+  const { name, program, words, spec, parsed } = command;
   const marked = valuesOf(parsed, program.marked)
     .map((value) => plainText(value).replace(/[<;"]/g, ","))
     .filter((value) => /(?:^|=)[@,]/.test(value));
   const uses = [
-    ...used(
-      valuesOf(parsed, program.writes),
-      showsOnly({ program, words, parsed }) ? "read" : "write",
-    ),
+    ...used(valuesOf(parsed, program.writes), showsOnly(command) ? "read" : "write"),
     ...used(givenAs(parsed, program.reads).flatMap(fileOf), "read"),
     ...used(valuesOf(parsed, program.lists), "read"),
     ...namedPaths(marked, "use"),
-    ...operandUses(found, parsed),
+    ...operandUses(command),
     ...used(savedNames(program, parsed), "write"),
   ];
   const isLoaded = loadedFile(program, words);
@@ -65,7 +58,7 @@ export function pathUses(found: FoundProgram, parsed: ParsedOptions): readonly R
   const apart = starts?.apart && words.some((word) => pattern(starts.behind ?? "").test(word));
   const told = operands !== undefined && !parsed.unknown &&
     (spec !== undefined || operands === "none");
-  if (!told && program.syntax !== "git" && found.name !== "find") {
+  if (!told && program.syntax !== "git" && name !== "find") {
     const started = startsCommand(program) && !parsed.unknown;
     const own = started ? words.slice(0, parsed.rest) : words;
     const isText = (word: string) =>
@@ -145,10 +138,8 @@ export function used(words: Words, access: PathUse["access"]): readonly RawUse[]
   return words.map((marked) => ({ access, marked }));
 }
 
-function operandUses(
-  { name, program, words }: FoundProgram,
-  parsed: ParsedOptions,
-): readonly RawUse[] {
+function operandUses(command: Command): readonly RawUse[] {
+  const { program, words, parsed } = command;
   if (program.syntax === "dd") {
     const values = (name: string) =>
       words.flatMap((word) => word.startsWith(`${name}=`) ? word.slice(3) : []);
@@ -166,9 +157,7 @@ function operandUses(
     isMany(each) || isPattern(each)
   );
   const operands = parsed.operands.slice(isClear ? skipped : 0, end);
-  if (program.operands !== "none" && showsOnly({ program, words, parsed })) {
-    return used(operands, "read");
-  }
+  if (program.operands !== "none" && showsOnly(command)) return used(operands, "read");
   switch (program.operands) {
     case "read": {
       // `tar -C DIR` looks for them there.
@@ -198,9 +187,7 @@ function operandUses(
       ]);
     case "copy":
     case "move":
-      return has(parsed, program.writing)
-        ? used(operands, "write")
-        : copyUses(name, program, { ...parsed, operands });
+      return has(parsed, program.writing) ? used(operands, "write") : copyUses(command, operands);
     case "filter":
       return [...used(operands.slice(0, 1), "read"), ...used(operands.slice(1), "write")];
     case "split": {
@@ -212,8 +199,7 @@ function operandUses(
   }
 }
 
-function copyUses(name: string, program: Program, parsed: ParsedOptions): readonly RawUse[] {
-  const { operands } = parsed;
+function copyUses({ name, program, parsed }: Command, operands: Words): readonly RawUse[] {
   const target = givenAs(parsed, program.target)[0]?.value;
   const alone = target === undefined && operands.length < 2;
   const last = target === undefined && !alone;

@@ -57,7 +57,7 @@ function usesOf(sub: Command, git: Command): readonly RawUse[] {
   const kept = showsNothing(sub) ? [] : operands;
   const opened = has(parsed, "no-index") ? { ...program, operands: "use" as const } : program;
   return [
-    ...pathUses({ ...sub, program: opened }, { ...parsed, operands: kept }),
+    ...pathUses({ ...sub, program: opened, parsed: { ...parsed, operands: kept } }),
     ...namedPaths(away, "use"),
     ...used(madeBy(name, operands), "write"),
     ...used(name === "checkout" ? checkedOut(spelled, words, git) : [], "write"),

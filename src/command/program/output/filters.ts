@@ -1,24 +1,16 @@
-import { isMany, knownText, plainText, type Words } from "../../words/word-marks.ts";
+import { isMany, knownText, plainText } from "../../words/word-marks.ts";
 import { ANY, NUMBER, UNKNOWN } from "../../words/placeholders.ts";
-import { has, type ParsedOptions, valuesOf } from "../parse-options.ts";
+import { has, valuesOf } from "../parse-options.ts";
+import type { Command } from "../taken-apart.ts";
 import { chosenNames } from "../search/chosen-names.ts";
 import { areNumbers, type Lines, NUMBERS, someOf, wholeLine } from "./output-lines.ts";
 import { fitsNumbers, matchOf } from "./numbers.ts";
 
-/** What a program makes of the lines that it reads. */
-export interface Filter {
-  readonly name: string;
-  readonly words: Words;
-  readonly parsed: ParsedOptions;
-  /** Where they are not its input, they are not known. */
-  readonly input: Lines | undefined;
-}
-
 /** What a filter prints. */
-export function filtered(filter: Filter): Lines | undefined {
-  const { name, parsed } = filter;
+export function filtered(filter: Command): Lines | undefined {
+  const { name, program, parsed, input } = filter;
   if (parsed.unknown) return undefined;
-  switch (name) {
+  switch (program.syntax === "awk" ? "awk" : name) {
     case "sort":
     case "uniq":
     case "head":
@@ -27,7 +19,7 @@ export function filtered(filter: Filter): Lines | undefined {
     case "cat":
       return kept(filter);
     case "sed":
-      return LINES.test(filter.words.map(plainText).join(" ")) ? someOf(filter.input) : undefined;
+      return LINES.test(filter.words.map(plainText).join(" ")) ? someOf(input.lines) : undefined;
     case "tr":
       return keepsNumbers(filter) ? NUMBERS : undefined;
     case "cut":
@@ -55,7 +47,7 @@ const KEEPS: Readonly<Record<string, string>> = {
   tail: "c v z f F follow",
 };
 
-function kept({ name, parsed, input }: Filter): Lines | undefined {
+function kept({ name, parsed, input: { lines: input } }: Command): Lines | undefined {
   const { options, operands } = parsed;
   const more = KEEPS[name];
   const isPlain = operands.length === 0 &&
@@ -69,7 +61,7 @@ function kept({ name, parsed, input }: Filter): Lines | undefined {
 }
 
 /** Whether `tr` leaves digits alone, or what is left of numbers. */
-function keepsNumbers({ words, input }: Filter): boolean {
+function keepsNumbers({ words, input: { lines: input } }: Command): boolean {
   const [option = "", set = ""] = words.map(plainText);
   return option === "-d"
     ? areNumbers(input) && NO_DIGITS.test(set)
@@ -86,7 +78,7 @@ function column(input: Lines | undefined, at: number): Lines | undefined {
   return field === undefined || before.includes(undefined) ? undefined : { fields: [field] };
 }
 
-function cutOut({ parsed, input }: Filter): Lines | undefined {
+function cutOut({ parsed, input: { lines: input } }: Command): Lines | undefined {
   const isPlain = parsed.operands.length === 0 &&
     parsed.options.every(({ name }) => /^[dfscb]$/.test(name));
   if (!isPlain || input === undefined) return undefined;
@@ -98,7 +90,7 @@ function cutOut({ parsed, input }: Filter): Lines | undefined {
   return by === (input.by ?? " ") ? column(input, Number(field) - 1) : undefined;
 }
 
-function chosen({ name, words, input }: Filter): Lines | undefined {
+function chosen({ name, words, input: { lines: input } }: Command): Lines | undefined {
   const whole = wholeLine(input);
   const names = chosenNames(name, words, whole ?? []);
   if (names === undefined) return undefined;
@@ -107,7 +99,7 @@ function chosen({ name, words, input }: Filter): Lines | undefined {
 }
 
 /** What `grep -o` prints. */
-function matched({ name, parsed }: Filter): Lines | undefined {
+function matched({ name, parsed }: Command): Lines | undefined {
   const { options, operands } = parsed;
   const isPlain = options.every(({ name: option }) => /^[oEPhiaemw]$/.test(option));
   const given = valuesOf(parsed, "e");
@@ -129,7 +121,7 @@ function matched({ name, parsed }: Filter): Lines | undefined {
   return /^\[0-9\]\+ [A-Za-z]+$/.test(match) ? { fields: [[NUMBER], [UNKNOWN]] } : undefined;
 }
 
-function awkLines({ parsed, input }: Filter): Lines | undefined {
+function awkLines({ parsed, input: { lines: input } }: Command): Lines | undefined {
   const { options, operands: [program = "", ...operands] } = parsed;
   if (!options.every(({ name, value }) => /^(?:F|v[a-z]\w*=)/.test(name + value))) return undefined;
   const text = plainText(program).trim();
@@ -160,7 +152,7 @@ const AWK_NUMBER =
 const AWK_SUM =
   /^(?:\/[^\/{};]*\/ ?)?\{ ?([a-z]\w*) ?(?:\+= ?\$?(?:\d|NF|NR)|\+\+);? ?\} ?END ?\{ ?print \1(?: ?\+ ?0)?;? ?\}$/;
 
-function printsNumbersInJq({ parsed }: Filter): boolean {
+function printsNumbersInJq({ parsed }: Command): boolean {
   const text = knownText(parsed.operands[0]);
   return text !== null && !has(parsed, "f from-file L") && JQ_NUMBER.test(text) &&
     !/#|\b(?:def|as|label|reduce|foreach)\b/.test(text);

@@ -6,32 +6,23 @@ import {
   plainText,
   type Words,
 } from "../../words/word-marks.ts";
-import { givenAs, has, type ParsedOptions } from "../parse-options.ts";
-import type { FoundProgram } from "../programs.ts";
+import { givenAs, has } from "../parse-options.ts";
 import { pattern } from "../remembered.ts";
+import type { Command } from "../taken-apart.ts";
 import { filtered } from "./filters.ts";
 import { columns, type Lines, NUMBERS } from "./output-lines.ts";
 
-/** A command whose output is looked at. */
-export interface Printing extends FoundProgram {
-  /** Its name as it is spelled. */
-  readonly spelling: string;
-  readonly parsed: ParsedOptions;
-  readonly input: Lines | undefined;
-}
-
 /** What a command prints, by its words; `undefined`: any text. */
-export function printedLines(printing: Printing): Lines | undefined {
-  const { name, program, words, parsed, input, spelling } = printing;
+export function printedLines(command: Command, spelling: string): Lines | undefined {
+  const { name, program, words } = command;
   // Another program of that name could print something else.
   if (spelling.includes("/")) return undefined;
-  const isAwk = program.syntax === "awk";
-  const kept = filtered({ name: isAwk ? "awk" : name, words, parsed, input });
+  const kept = filtered(command);
   if (kept !== undefined) return kept;
   if (name === "echo" || name === "printf") {
     return spelledNumbers(name, words) ? NUMBERS : undefined;
   }
-  if (optionsMakeNumbers(printing)) return NUMBERS;
+  if (optionsMakeNumbers(command)) return NUMBERS;
   if (program.prints === undefined) return undefined;
   const text = lineOf(words);
   const rule = Object.entries(program.prints).find(([when]) => pattern(when).test(text));
@@ -50,7 +41,7 @@ function spelledNumbers(name: string, words: Words): boolean {
     (/^%s(?:\\n)?$/.test(plainText(format)) && values.length > 0 && values.every(isNumber));
 }
 
-function optionsMakeNumbers({ program: { numbers, skip = 0, unless }, parsed }: Printing): boolean {
+function optionsMakeNumbers({ program: { numbers, skip = 0, unless }, parsed }: Command): boolean {
   if (numbers === undefined || parsed.unknown || has(parsed, numbers.without)) return false;
   const given = givenAs(parsed, numbers.with);
   if (given.length === 0) return false;

@@ -119,6 +119,7 @@ function read(reading: Reading, words: Words, how: How): Inspection {
   if (all.length >= MOST_READINGS) question("more readings than are followed");
   const { uses } = context.findings;
   const before = uses.length;
+  const isApart = inspection.command?.program.starts?.apart;
   for (const [started, set] of all.flatMap((each) => given.map((set) => [each, set] as const))) {
     const part = set[0] === one ? number(started.words[0]) : set.length === 1 ? set[0] : undefined;
     const inside = part === UNKNOWN_WORDS ? UNKNOWN : part ?? UNKNOWN;
@@ -133,7 +134,7 @@ function read(reading: Reading, words: Words, how: How): Inspection {
       assignments: started.assignments ?? [],
       state: { ...how.state, lost: how.state.lost || started.elsewhere === true },
       depth: how.depth + 1,
-      apart: how.apart || inspection.apart,
+      apart: how.apart || isApart,
       isShell: how.isShell && /^(?:command|builtin)$/.test(name),
     });
     if (/^(?:command|exec)$/.test(name)) {
@@ -141,7 +142,7 @@ function read(reading: Reading, words: Words, how: How): Inspection {
       if (shadow !== undefined) question(shadow);
     }
   }
-  if (inspection.apart) uses.splice(before);
+  if (isApart) uses.splice(before);
   for (const text of inspection.texts) {
     const after = runText(walk, text, {
       by: { command: index, name, how: "text" },
