@@ -2,10 +2,10 @@ import { GIVEN, OUTSIDE, SEVERAL, UNKNOWN } from "../../words/placeholders.ts";
 import { isMany, isUnknown, plainText, type Words } from "../../words/word-marks.ts";
 import type { ParsedOptions } from "../parse-options.ts";
 import { type Started, withUnknown } from "../starts.ts";
-import type { RawUse } from "../uses.ts";
+import { type RawUse, used } from "../uses.ts";
 import { acrossNames, asExpression, hiddenLike, withDots } from "./name-patterns.ts";
 
-const WRITES = new Set(["-fprint", "-fprint0", "-fls", "-fprintf"]);
+const WRITES = /^-(?:fprint0?|fls|fprintf)$/;
 const READS = /^-(?:(?:a|c)?newer|newer[aBcm][aBcm]|samefile|files0-from)$/;
 const ACTIONS = /^-(?:exec|execdir|ok|okdir)$/;
 
@@ -57,34 +57,31 @@ function fdStarted(words: Words): readonly Started[] {
   return inner.length === 0 ? others : [{ words: [...inner, GIVEN], sure: true }, ...others];
 }
 
+/** The words of `find`, behind its first options: where it starts, and its tests and actions. */
+export function readFind(words: Words): { readonly starts: Words; readonly expression: Words } {
+  let from = 0;
+  while (/^-(?:[HLP]|O\d*|D)$/.test(words[from] ?? "")) from += words[from] === "-D" ? 2 : 1;
+  const own = words.slice(words[from] === "--" ? from + 1 : from);
+  const end = own.findIndex((word) => /^-|^[(!,]$/.test(plainText(word)));
+  return end < 0
+    ? { starts: own, expression: [] }
+    : { starts: own.slice(0, end), expression: own.slice(end) };
+}
+
 /** The paths that `find` names; below them it reads, or deletes. */
 export function findUses(words: Words): readonly RawUse[] {
-  const uses: RawUse[] = [];
-  const access = words.some((word) => plainText(word) === "-delete") ? "write" : "read";
-  let at = 0;
-  while (/^-(?:[HLP]|O\d*|D)$/.test(words[at] ?? "")) at += words[at] === "-D" ? 2 : 1;
-  if (words[at] === "--") at++;
-  for (; at < words.length; at++) {
-    const word = words[at] ?? "";
-    if (/^-|^[(!,]$/.test(plainText(word))) break;
-    uses.push({ access, marked: word });
+  const { starts, expression } = readFind(words);
+  const behind = (tests: RegExp) =>
+    expression.filter((_, at) => tests.test(plainText(expression[at - 1])));
+  const named = [...used(behind(WRITES), "write"), ...used(behind(READS), "read")];
+  if (!words.some((word) => plainText(word) === "-delete")) {
+    return [...used(starts, "read"), ...named];
   }
-  if (access === "write") {
-    if (uses.length === 0) uses.push({ access, marked: "." });
-    const starts = uses.map(({ marked }) => marked);
-    const found = findsEmpty(words) ? [] : below(starts, namesFitting(words.map(plainText)));
-    // What is found through a link is elsewhere.
-    const elsewhere = followsLinks(words) ? [UNKNOWN] : [];
-    uses.push(...[...found, ...elsewhere].map((marked): RawUse => ({ access, marked })));
-  }
-  for (; at < words.length; at++) {
-    const word = plainText(words[at]);
-    const value = words[at + 1];
-    if (value === undefined) continue;
-    if (WRITES.has(word)) uses.push({ access: "write", marked: value });
-    else if (READS.test(word)) uses.push({ access: "read", marked: value });
-  }
-  return uses;
+  const all = starts.length === 0 ? ["."] : starts;
+  const found = findsEmpty(words) ? [] : below(all, namesFitting(words.map(plainText)));
+  // What is found through a link is elsewhere.
+  const elsewhere = followsLinks(words) ? [UNKNOWN] : [];
+  return [...used([...all, ...found, ...elsewhere], "write"), ...named];
 }
 
 /** Whether it looks behind links. */
@@ -99,9 +96,9 @@ export function followsLinks(words: Words): boolean {
 /** Whether `find` deletes files whatever their names are, and not only below directories that are named. */
 export function deletesAll(words: Words): boolean {
   const texts = words.map(plainText);
-  const first = texts.findIndex((word) => /^[-(!,]/.test(word));
-  const isNamed = first > 0 && !texts.includes(",") &&
-    texts.slice(0, first).every((start) => NAMED_START.test(start));
+  const { starts } = readFind(words);
+  const isNamed = words[0] === starts[0] && !texts.includes(",") &&
+    starts.every((start) => NAMED_START.test(plainText(start)));
   return texts.includes("-delete") && !isNamed && !findsEmpty(words) &&
     namesFitting(texts).includes("**/*");
 }

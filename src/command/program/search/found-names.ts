@@ -9,7 +9,7 @@ import {
 } from "../../words/word-marks.ts";
 import { type Lines, SOME_FILES } from "../output/output-lines.ts";
 import type { ParsedOptions } from "../parse-options.ts";
-import { below, findUses, followsLinks, namesFitting } from "./find.ts";
+import { below, followsLinks, namesFitting, readFind } from "./find.ts";
 import { hiddenLike, withDots } from "./name-patterns.ts";
 
 /** Patterns for the names of the files to which a search is limited. */
@@ -65,15 +65,10 @@ function foundNames(
   if (name === "find") {
     if (followsLinks(words)) return undefined;
     if (words.some((word, at) => printsText(plainText(word), words[at + 1]))) return undefined;
-    const starts = findUses(words).map(({ marked }) => marked);
-    const tests = words.findIndex((word) => /^(?:-(?![HLPOD])|[(!,]$)/.test(plainText(word)));
-    const first = starts.filter((marked) => tests < 0 || words.indexOf(marked) < tests);
-    const same = words.flatMap((word, at) =>
-      plainText(word) === "-samefile" ? words[at + 1] ?? [] : []
-    );
+    const { starts, expression } = readFind(words);
+    const same = expression.filter((_, at) => plainText(expression[at - 1]) === "-samefile");
     // A file where it starts is found, too.
-    const files = first.filter((marked) => !/^\.{0,2}$|\/$/.test(marked));
-    return [...files, ...same, ...below(first, namesFitting(words.map(plainText)))];
+    return [...same, ...searchedBelow(starts, namesFitting(words.map(plainText)))];
   }
   if (name === "echo" || name === "printf") return spelledNames(name, words);
   if (/^[ef]?grep$/.test(name) && has(/^[lL]$/)) {
