@@ -172,9 +172,8 @@ function fieldRead(
     // Behind the last line, and behind the one word of a line, there is nothing.
     if (lines.spelled && !by) return index > 0 ? [""] : fields[0] && [...fields[0], ""];
     // Parts of a number are numbers, and parts of names are names.
-    return by === undefined || by === "" || (areNumbers(lines) && /^[., :-]$/.test(by ?? "a"))
-      ? fields[0]
-      : undefined;
+    if (by && !(areNumbers(lines) && /^[., :-]$/.test(by))) return undefined;
+    return index > 0 ? fields[0] && [...fields[0], ""] : fields[0];
   }
   const fits = by === undefined
     ? /[ \t]/.test(lines.by ?? " ")

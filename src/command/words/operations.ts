@@ -75,7 +75,7 @@ function removed(text: string, operator: string, glob: string): string | undefin
 
 /** The same for every name that fits a pattern: `${f%.ts}`, `${f%.*}`, `${f##*.}` and the last part of a path. */
 function removedFromNames(names: string, operator: string, glob: string): string | undefined {
-  if (operator === "##" && glob === "*/") return names.slice(names.lastIndexOf("/") + 1);
+  if (operator === "##" && glob === "*/") return LAST_NAME.exec(names)?.[0];
   const [ending = "", extension = ""] = /(?<=\*)\.(\w+)$/.exec(names) ?? [];
   if (operator === "##" && glob === "*.") return extension || undefined;
   if (isPattern(glob) && !(operator === "%" && glob === ".*")) return undefined;
@@ -88,6 +88,9 @@ function removedFromNames(names: string, operator: string, glob: string): string
   const isLeft = /^[./]/.test(tail) || !/(?:^|\/)\*$/.test(left);
   return (glob === tail || tail === ending) && isLeft ? left : undefined;
 }
+
+/** What stands behind the last slash that is in no brackets. */
+const LAST_NAME = /(?:\[[^\]]*\]|[^/[])*$/;
 
 /** A pattern as regular expression, where it is made of plain text, `?` and a few `*`. */
 function globExpression(glob: string): RegExp | undefined {
