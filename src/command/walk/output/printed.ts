@@ -44,7 +44,8 @@ export function withPrinted(reading: Reading, words: Words, inspection: Inspecti
   const isTrusted = !/^(?:command|which)$/.test(words[0] ?? "") &&
     !reading.redirects.some(({ operator }) => operator.includes(">"));
   const none = isNothing(printed) && isTrusted ? FAILED : printed;
-  const failed = lines?.texts ? NEVER_FAILS.test(words.join(" ")) ? NEVER : none : all;
+  const prints = lines?.texts && !isNothing(lines);
+  const failed = prints ? NEVER_FAILS.test(words.join(" ")) ? NEVER : none : all;
   return { ok: { ...after.ok, printed: all }, fail: { ...after.fail, printed: failed } };
 }
 
