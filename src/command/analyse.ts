@@ -7,8 +7,7 @@ import { guessedCommands } from "./guess.ts";
 import { codeLength, type Doubt, readText } from "./syntax.ts";
 import { type Context, type Findings, type FoundUse, MOST_COMMANDS } from "./walk/findings.ts";
 import { keywordDoubts } from "./walk/command/shadows.ts";
-import { anyCount } from "./walk/values/arithmetic.ts";
-import { isTracked, type Variables, variablesOf } from "./walk/values/text-variables.ts";
+import { type Variables, variablesOf } from "./walk/values/text-variables.ts";
 import { changed, type Held, NO_VALUES } from "./walk/values/held.ts";
 import { walkText } from "./walk/walk.ts";
 import { Choices, TEMPORARY } from "./words/placeholders.ts";
@@ -94,22 +93,19 @@ const ENV_FILE = "SHELLFLOW_ENV_FILE";
 /** The variables that hold nothing until the line sets them: none comes with it under that name. */
 function unsetYet(
   command: string,
-  variables: Variables,
+  { set, arrays }: Variables,
   { env, envFile, state }: AnalysisFacts,
 ): readonly Held[] {
-  const { set, arrays } = variables;
   // Variables of the host have names in capitals, and a shell that stays has those of earlier lines.
   const isOwn = (name: string) => state === undefined && /^[a-z_]\w*$/.test(name);
-  const names = [...set].filter((name) => isOwn(name) && isTracked(name, variables));
-  const unset = names.map((name): Held => {
-    return { name, texts: anyCount(name, variables, [""]), ...(arrays.has(name) && { some: [] }) };
+  const unset = [...set].filter(isOwn).map((name): Held => {
+    return { name, texts: [""], ...(arrays.has(name) && { some: [] }) };
   });
   // In a new shell these are not set by the line before.
   const fresh = (name: string) => state === undefined && !env?.includes(name);
   const files = RUNNER_FILES.filter((name) => command.includes(name) && fresh(name));
   // What a shell would split or expand stays unknown.
-  const knowsFile = envFile !== undefined && /^[\w./@%+-]+$/.test(envFile) &&
-    isTracked(ENV_FILE, variables);
+  const knowsFile = envFile !== undefined && /^[\w./@%+-]+$/.test(envFile);
   // A line stands in no file, and a function of it in this one.
   const ofNoFile = { name: "BASH_SOURCE", texts: ["", "environment"], some: ["", "environment"] };
   return [

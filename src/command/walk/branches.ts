@@ -1,6 +1,6 @@
 import type { Case, CompoundList, For, If, Select, Word } from "unbash";
 import { NUMBER, TEMPORARY, UNKNOWN } from "../words/placeholders.ts";
-import { isNumber, isUnknown, type Words } from "../words/word-marks.ts";
+import { isCount, isNumber, isUnknown, type Words } from "../words/word-marks.ts";
 import { joinedLines, NO_LINES } from "../program/output/output-lines.ts";
 import { printedNames } from "./output/printed.ts";
 import { PLAIN_PARTS } from "./command/resolve.ts";
@@ -8,12 +8,10 @@ import { onlyPart } from "../words/only-part.ts";
 import { namesHeld, readWord } from "./values/known-words.ts";
 import type { After, State } from "./walk-state.ts";
 import { either, staying, union, widened, withValues } from "./walk-state.ts";
-import { anyCount, isCount } from "./values/arithmetic.ts";
-import { ARGUMENTS, held } from "./values/held.ts";
+import { held } from "./values/held.ts";
 import { ARITHMETIC } from "./values/names.ts";
 import { isInteger } from "./values/names-set.ts";
 import { expansions } from "./expansions.ts";
-import { isTracked } from "./values/text-variables.ts";
 import type { Start, Walker } from "./walker.ts";
 
 /** Walk `if`: its conditions, then what either end of them leads to. */
@@ -98,11 +96,8 @@ export function eachValue(walk: Walker, node: For | Select, { state, inherited }
   const { name: { value: name }, wordlist = [], body } = node;
   expansions(walk, wordlist, state);
   walk.context.findings.sets.push({ name, value: null, span: walk.span(node.name) });
-  const found = node.type === "For" ? valuesOf(walk, node, state) : undefined;
-  const texts = found && isTracked(name, walk.variables)
-    ? anyCount(name, walk.variables, found)
-    : undefined;
-  if (isInteger(name, walk.variables) && !found?.every(isCount)) walk.doubt(ARITHMETIC, node.name);
+  const texts = node.type === "For" ? valuesOf(walk, node, state) : undefined;
+  if (isInteger(name, walk.variables) && !texts?.every(isCount)) walk.doubt(ARITHMETIC, node.name);
   const inside = withValues(state, [{ name, texts }]);
   const { ok } = loop(walk, [body], { state: inside, inherited });
   // Without a word that is there whatever happens, there can be no round.
@@ -119,9 +114,8 @@ function elementsHeld(walk: Walker, word: Word, state: State): Words | undefined
   if (!isArray || (part.prefix !== undefined && part.prefix !== "!")) return undefined;
   const { parameter: name } = part;
   const { possibleMaps, wild } = walk.variables;
-  const { some, keys } = held(state.values, name);
-  if (part.prefix === undefined) return some;
-  return keys ?? (possibleMaps.has(name) || wild ? undefined : [NUMBER]);
+  if (part.prefix === undefined) return walk.scope(state).elements(name);
+  return held(state.values, name).keys ?? (possibleMaps.has(name) || wild ? undefined : [NUMBER]);
 }
 
 /** Braces that stand for more numbers than are followed. */
@@ -139,7 +133,7 @@ function valuesOf(walk: Walker, { wordlist: words }: For, state: State): Words |
     namesHeld(walk, word, state) ?? readWord(walk, word, state) ??
       [MANY_NUMBERS.test(word.text) ? NUMBER : UNKNOWN]
   );
-  const marked = (read ?? held(state.values, ARGUMENTS).elements ?? [])
+  const marked = (read ?? walk.scope(state).items("@") ?? [])
     .flatMap((word) => walk.context.choices.expand(word));
   if (marked.length > 0 && marked.every(isNumber)) return [NUMBER];
   const known = marked.map((word) =>

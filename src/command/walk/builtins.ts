@@ -3,13 +3,11 @@ import { noteEarly } from "./output/printed.ts";
 import { areNumbers, wholeLine } from "../program/output/output-lines.ts";
 import { plainText, quoted, type Words } from "../words/word-marks.ts";
 import { hasCdpath, moved, MOVES } from "./changed-directory.ts";
-import { anyCount } from "./values/arithmetic.ts";
 import { ARGUMENTS, type Held, held } from "./values/held.ts";
 import { sourcesFile } from "./values/names-set.ts";
 import { changedArguments } from "./values/known-words.ts";
 import { DECLARES } from "./shell-options.ts";
 import { nameUse } from "./values/names.ts";
-import { isTracked } from "./values/text-variables.ts";
 import { staying, withoutValues, withValues } from "./walk-state.ts";
 import type { Reading } from "./walker.ts";
 
@@ -42,8 +40,8 @@ export function runBuiltin(reading: Reading, name: string, words: Words): void {
   if (name === "set" || name === "shift") {
     const given = reading.vanishes
       ? undefined
-      : changedArguments(name, rest, held(state.values, ARGUMENTS).elements);
-    reading.after = staying(withValues(state, [{ name: ARGUMENTS, elements: given }]));
+      : changedArguments(name, rest, held(state.values, ARGUMENTS).items);
+    reading.after = staying(withValues(state, [{ name: ARGUMENTS, items: given }]));
   }
   // What a file does is its own.
   if (name === "dirs" && rest.length > 0) {
@@ -96,7 +94,7 @@ function doubtsOf(name: string, words: Words): readonly string[] {
 
 /** Note the variables that a builtin sets, and what they hold then. */
 function setNames(reading: Reading, name: string, words: Words): void {
-  const { walk: { context, variables, doubt }, node, span, state, input } = reading;
+  const { walk: { context, doubt }, node, span, state, input } = reading;
   const { doubts, sets } = nameUse(words, reading.walk, state);
   for (const reason of doubts) doubt(reason, node);
   for (const set of sets) context.findings.sets.push({ ...set, span });
@@ -113,18 +111,13 @@ function setNames(reading: Reading, name: string, words: Words): void {
     // `export x` leaves it as it is, and `let` a number.
     if (DECLARES.test(name) && isAllNames || name === "let") return [];
     if (found !== undefined) {
-      const elements = isTracked(variable, variables) ? found : undefined;
       // What was read before is not there any more, so it is not known which there are.
-      const inOrder = input.lines?.spelled ? undefined : elements;
-      return [{ name: variable, elements: inOrder, some: elements }];
+      return [{ name: variable, items: input.lines?.spelled ? undefined : found, some: found }];
     }
     const isLast = index === sets.length - 1;
-    const known = value === null || value === ""
+    const texts = value === null || value === ""
       ? name === "read" ? fieldRead(reading, words, { index, isLast }) : undefined
       : [quoted(value)];
-    const texts = isTracked(variable, variables)
-      ? known && anyCount(variable, variables, known)
-      : undefined;
     // It is no map any more, or no function.
     return [{
       name: variable,

@@ -1,14 +1,8 @@
 import type * as bash from "unbash";
 import { forEachChild } from "unbash";
-import { isPattern, plainText } from "../words/word-marks.ts";
+import { isCount, isPattern, plainText } from "../words/word-marks.ts";
 import { markUnsplit } from "../words/word.ts";
-import {
-  countedAt,
-  isCount,
-  isCounted,
-  isCountedExpression,
-  nameCounted,
-} from "./values/arithmetic.ts";
+import { isCounted, isCountedExpression, nameCounted } from "./values/arithmetic.ts";
 import { noteEarly } from "./output/printed.ts";
 import { SETS } from "./values/names-set.ts";
 import { ARITHMETIC } from "./values/names.ts";
@@ -90,7 +84,7 @@ function visit(walk: Walker, node: bash.SyntaxNode, around: Around): void {
       if (node.index !== undefined) subscript(walk, node.index, around.state);
       for (const { text } of node.value.type === "ArrayValue" ? node.value.elements : []) {
         const key = /^\[([^]*)\]\+?=/.exec(text)?.[1];
-        if (key !== undefined && !isCounted(key, countedAt(walk, around.state))) {
+        if (key !== undefined && !isCounted(key, walk.scope(around.state))) {
           walk.doubt("a subscript that is evaluated", node);
         }
       }
@@ -129,7 +123,7 @@ function parameter(walk: Walker, node: bash.ParameterExpansionPart, state: State
       return walk.doubt("an expansion of an unusual form", node);
     case "Slice":
       for (const part of [operation.offset, operation.length]) {
-        if (part !== undefined && !isCounted(part.text, countedAt(walk, state))) {
+        if (part !== undefined && !isCounted(part.text, walk.scope(state))) {
           walk.doubt(ARITHMETIC, node);
         }
       }
@@ -148,7 +142,8 @@ function condition(
   state: State,
 ): void {
   const { operator } = node;
-  const marked = (word: bash.Word) => markUnsplit(word, walk.scope(state));
+  const scope = walk.scope(state);
+  const marked = (word: bash.Word) => markUnsplit(word, scope);
   if (node.type === "TestUnary") {
     const name = /^\w+(?:\[(?:-?\d+|@)\])?$/;
     if (/^-[vR]$/.test(operator) && !name.test(plainText(marked(node.operand)))) {
@@ -157,12 +152,11 @@ function condition(
     return;
   }
   const compared = /^-(?:eq|ne|lt|le|gt|ge)$/.test(operator) ? [node.left, node.right] : [];
-  const counted = countedAt(walk, state);
   for (const text of compared.map(marked)) {
     const values = walk.context.choices.expand(text);
     // The operators of a pattern are those of names that fit it.
     const areCounted = values.every((each) =>
-      isCount(each) || (!isPattern(each) && isCounted(plainText(each), counted))
+      isCount(each) || (!isPattern(each) && isCounted(plainText(each), scope))
     );
     if (areCounted) continue;
     walk.doubt(ARITHMETIC, node);
@@ -173,7 +167,7 @@ function condition(
 }
 
 function subscript(walk: Walker, node: bash.Word, state: State): void {
-  if (!isCounted(node.text, countedAt(walk, state))) walk.doubt(ARITHMETIC, node);
+  if (!isCounted(node.text, walk.scope(state))) walk.doubt(ARITHMETIC, node);
 }
 
 /** Walk an expression, and doubt whatever in it is no number; what it leaves. */
@@ -195,6 +189,5 @@ export function arithmetic(walk: Walker, node: bash.ArithmeticExpression, state:
   scripts(node);
   // By now it is known what its substitutions print.
   if (!isCountedExpression(node, walk, state)) walk.doubt(ARITHMETIC, node);
-  const set = nameCounted(node).filter((name) => isTracked(name, walk.variables));
-  return withValues(state, set.map((name) => ({ name, texts: [NUMBER] })));
+  return withValues(state, nameCounted(node).map((name) => ({ name, texts: [NUMBER] })));
 }

@@ -1,11 +1,10 @@
 import type { Command, Function as FunctionNode, Redirection, SyntaxNode, Word } from "unbash";
 import { forEachChild } from "unbash";
 import { NUMBER, OWN_PATH, UNKNOWN_WORDS } from "../words/placeholders.ts";
-import { isPattern, plainText } from "../words/word-marks.ts";
+import { isCount, isPattern, plainText } from "../words/word-marks.ts";
 import type { Words } from "../words/word-marks.ts";
 import { linesOfWord, printedNames } from "./output/printed.ts";
 import { led } from "./output/streams.ts";
-import { isCount } from "./values/arithmetic.ts";
 import { ARGUMENTS, type Held, held } from "./values/held.ts";
 import { ARITHMETIC } from "./values/names.ts";
 import { isInteger } from "./values/names-set.ts";
@@ -28,7 +27,6 @@ import { DECLARES } from "./shell-options.ts";
 import { readCommand } from "./command/reader.ts";
 import type { After, State } from "./walk-state.ts";
 import { either, union, withValues } from "./walk-state.ts";
-import { isTracked } from "./values/text-variables.ts";
 import type { Inherited, Start, Walker } from "./walker.ts";
 
 /** More combinations of values than this are not followed. */
@@ -36,6 +34,7 @@ const MOST_COMBINED = 32;
 
 /** Walk a simple command, once for each combination of the values that its variables can have. */
 export function simple(walk: Walker, node: Command, { state, inherited }: Start): After {
+  const scope = walk.scope(state);
   const split = new Set<Held>();
   const visit = (part: SyntaxNode) => {
     const name = part.type === "ParameterExpansion"
@@ -44,9 +43,8 @@ export function simple(walk: Walker, node: Command, { state, inherited }: Start)
       ? part.text.slice(1)
       : "";
     const variable = held(state.values, name);
-    const { texts = [] } = variable;
-    const isSplit = texts.length > 1 && !texts.every(isPattern) && isTracked(name, walk.variables);
-    if (isSplit) split.add(variable);
+    const texts = variable.texts && scope.values(name);
+    if (texts && texts.length > 1 && !texts.every(isPattern)) split.add({ ...variable, texts });
     forEachChild(part, visit);
   };
   visit(node);
@@ -237,7 +235,7 @@ function called(
   walk.context.called.add(body);
   const before = walk.left.length;
   const places = vanishes ? undefined : argumentsOf(words.slice(1));
-  const given = [{ name: ARGUMENTS, elements: places }, ...assigned];
+  const given = [{ name: ARGUMENTS, items: places }, ...assigned];
   const { rounds } = walk;
   walk.rounds = 0;
   const { ok, fail } = walk.body(body, { ...start, state: withValues(start.state, given) });

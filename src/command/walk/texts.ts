@@ -4,10 +4,10 @@ import type { ShellText } from "../program/starts.ts";
 import { type Doubt, nodesIn, readText } from "../syntax.ts";
 import { MOVES } from "./changed-directory.ts";
 import { NAME_TAKERS } from "./shell-options.ts";
-import { isCount } from "./values/arithmetic.ts";
-import { ARGUMENTS, held, SELF } from "./values/held.ts";
+import { ARGUMENTS, SELF } from "./values/held.ts";
 import { spelledWords } from "./values/literals.ts";
 import { ARITHMETIC, UNKNOWN_NAME } from "./values/names.ts";
+import { isCount } from "../words/word-marks.ts";
 import { argumentsOf } from "./values/known-words.ts";
 import type { After, State } from "./walk-state.ts";
 import { anyOf, staying, withoutValues, withValues } from "./walk-state.ts";
@@ -95,7 +95,7 @@ export function runText(
     context,
     here
       ? []
-      : [...walk.variables.set].filter((name) => !held(state.values, name).texts?.every(isCount)),
+      : [...walk.variables.set].filter((name) => !walk.scope(state).values(name)?.every(isCount)),
   );
   variables.errors.forEach(question);
   // The line around it does not show that they are evaluated from then on.
@@ -127,7 +127,7 @@ export function runText(
   }
   const [self, ...others] = given ?? [];
   const places = [
-    { name: ARGUMENTS, elements: given && argumentsOf(others) },
+    { name: ARGUMENTS, items: given && argumentsOf(others) },
     { name: SELF, texts: self === undefined ? undefined : argumentsOf([self]) },
   ];
   const inside = withValues(withoutValues(state), places);

@@ -123,6 +123,11 @@ export function isNumber(marked: string): boolean {
   return INTEGER.test(marked);
 }
 
+/** Whether it is a number in arithmetic, where no text is one, too. */
+export function isCount(marked: string): boolean {
+  return marked === "" || isNumber(marked);
+}
+
 /** Whether the shell would look for files that match. */
 export function isPattern(marked: string): boolean {
   return /[*?[]/.test(marked) || /[@!+]\(/.test(marked);

@@ -7,7 +7,9 @@ import { isNumber, isPattern, isUnknown, plainText, quoted } from "./word-marks.
 export interface Scope {
   /** The marked texts that a variable can have; `undefined` if they are known only at run time. */
   values(name: string): readonly string[] | undefined;
-  /** The same for the elements of an array. */
+  /** The words that an array or the arguments are, in their order. */
+  items(name: string): readonly string[] | undefined;
+  /** The texts that one of the elements of an array, or of the values of a map, can have. */
   elements(name: string): readonly string[] | undefined;
   /** Whether the line never sets a variable, so that nothing of the line is in it. */
   isOutside(name: string): boolean;
@@ -99,12 +101,6 @@ function parameter(part: ParameterExpansionPart, scope: Scope, inQuotes: boolean
       : undefined;
     return elements?.[0] !== undefined && elements.every(isNumber) ? NUMBER : UNKNOWN_WORDS;
   }
-  const element = index === undefined || operation !== undefined || prefix !== undefined
-    ? undefined
-    : scope.elements(name);
-  if (element !== undefined && element.length > 0) {
-    return element.every(isNumber) ? NUMBER : chosen([...element, ""], scope, inQuotes);
-  }
   const spelled = spelledBy(operation);
   if (!inQuotes && /\s/.test(spelled) && MORE_THAN_TEXT.test(spelled)) scope.spellsMore(part);
   if (/^[-+](?!-?[A-Za-z\d-]*$)/.test(spelled)) scope.spellsMore(part);
@@ -112,9 +108,9 @@ function parameter(part: ParameterExpansionPart, scope: Scope, inQuotes: boolean
     /^(?!-)[\w./:@%+=-]*$/.test(spelled);
   const unknown = inQuotes ? UNKNOWN : outside ? OUTSIDE : UNKNOWN_WORDS;
   if (prefix !== undefined) return unknown;
-  if (index !== undefined) return unknown;
-  if (operation === undefined) return variable(name, scope, inQuotes);
-  const values = scope.values(name);
+  if (index === undefined && operation === undefined) return variable(name, scope, inQuotes);
+  const values = index === undefined ? scope.values(name) : anElement(scope.elements(name));
+  if (operation === undefined) return values ? chosen(values, scope, inQuotes) : unknown;
   if (operation.type === "Default") {
     return withDefault(operation, { values, unknown, scope, inQuotes });
   }
@@ -127,6 +123,13 @@ function parameter(part: ParameterExpansionPart, scope: Scope, inQuotes: boolean
       changed.some((each) => isUnknown(each) && each !== NUMBER && each !== PART)
     ? unknown
     : chosen(changed, scope, inQuotes);
+}
+
+/** What one element can be, or nothing in place of it; numbers count as found. */
+function anElement(elements: readonly string[] | undefined): readonly string[] | undefined {
+  return elements?.[0] !== undefined && elements.every(isNumber)
+    ? [NUMBER]
+    : elements && [...elements, ""];
 }
 
 interface Defaulted {

@@ -1,7 +1,7 @@
 import type { Assignment, Command, SyntaxNode, Word } from "unbash";
 import { nodesIn } from "../../syntax.ts";
 import { ARRAY, PIPE_NAME, UNKNOWN, UNKNOWN_WORDS } from "../../words/placeholders.ts";
-import { isUnknown, plainText, quoted, setText } from "../../words/word-marks.ts";
+import { isCount, isUnknown, plainText, quoted, setText } from "../../words/word-marks.ts";
 import type { Words } from "../../words/word-marks.ts";
 import { markUnsplit, type Scope } from "../../words/word.ts";
 import { onlyPart } from "../../words/only-part.ts";
@@ -9,11 +9,8 @@ import { printedNames } from "../output/printed.ts";
 import { readWord } from "./known-words.ts";
 import type { After, State } from "../walk-state.ts";
 import { staying, withValues } from "../walk-state.ts";
-import { anyCount, isCount } from "./arithmetic.ts";
 import { type Held, held } from "./held.ts";
 import { spelledWords } from "./literals.ts";
-import { isInteger } from "./names-set.ts";
-import { isTracked } from "./text-variables.ts";
 import { DECLARES } from "../shell-options.ts";
 import type { Walker } from "../walker.ts";
 
@@ -61,8 +58,8 @@ export function mapsDeclared(walk: Walker, node: Command, { values }: State): re
   if (texts.some((text) => OF_OTHERS.test(text))) return [];
   return node.suffix.flatMap((part) => {
     const before = held(values, declaredName(part));
-    const { name, elements, some, isMap } = before;
-    const isNew = walk.variables.maps.has(name) && !elements && !some?.length && !isMap;
+    const { name, items, some, isMap } = before;
+    const isNew = walk.variables.maps.has(name) && !items && !some?.length && !isMap;
     return isNew ? [{ ...before, isMap: true, some: [] }] : [];
   });
 }
@@ -130,29 +127,24 @@ export function readAssignment(walk: Walker, part: Assignment, state: State): As
   if (index !== undefined) return { ...unknown, some: elementsSet(walk, part, state) };
   if (value.type === "ArrayValue") {
     const elements = value.elements.flatMap((element) => wordsOf(walk, element, state));
-    const { variables } = walk;
     if (held(state.values, name).isMap) {
       return append ? unknown : { ...unknown, ...entriesOf(elements) };
     }
-    if (!isTracked(name, variables) || elements.some((each) => each.startsWith("["))) {
-      return unknown;
-    }
-    const { elements: before, some: others } = append ? held(state.values, name) : NO_ELEMENTS;
+    if (elements.some((each) => each.startsWith("["))) return unknown;
+    const { items: before, some: others } = append ? held(state.values, name) : NO_ELEMENTS;
     const texts = elements.flatMap((each) => walk.context.choices.expand(each));
     const areSome = !texts.some((text) => NO_VALUE.test(text));
     return {
       ...unknown,
-      elements: before && !elements.some(isUnknown) ? [...before, ...elements] : undefined,
+      items: before && !elements.some(isUnknown) ? [...before, ...elements] : undefined,
       some: areSome && others ? [...new Set([...others, ...texts])] : undefined,
     };
   }
-  const before = append ? held(state.values, name).texts : [""];
+  const isText = held(state.values, name).texts !== undefined;
+  const before = !append ? [""] : isText ? walk.scope(state).values(name) : undefined;
   if (before === undefined) return unknown;
   const marked = markUnsplit(value, ofValue(walk, state));
   const text = setText(name, marked);
-  if (!isTracked(name, walk.variables) && !isInteger(name, walk.variables)) {
-    return { name, value: text };
-  }
   const printed = printedNames(value, walk.context);
   if (printed !== undefined) return { name, value: text, texts: [...printed, ""] };
   // Nothing is split, and no pattern expanded, where a variable is set.
@@ -167,7 +159,7 @@ export function readAssignment(walk: Walker, part: Assignment, state: State): As
   return {
     name,
     value: append ? null : text,
-    texts: followed ? anyCount(name, walk.variables, values) : undefined,
+    texts: followed ? values : undefined,
   };
 }
 
@@ -194,7 +186,7 @@ function entriesOf(elements: Words): Pick<Assigned, "some" | "keys"> {
   return { keys: part(1), some: part(2) };
 }
 
-const NO_ELEMENTS: Omit<Held, "name"> = { elements: [], some: [] };
+const NO_ELEMENTS: Omit<Held, "name"> = { items: [], some: [] };
 /** More values of one variable than this are not followed. */
 const MOST_VALUES = 32;
 /** What is followed in no value. */

@@ -7,7 +7,7 @@ export interface Held {
   /** The marked texts that it can have. */
   readonly texts?: Words | undefined;
   /** The elements of an array, in their order. */
-  readonly elements?: Words | undefined;
+  readonly items?: Words | undefined;
   /** The texts that they, or the values of a map, can be, where it is not known which there are. */
   readonly some?: Words | undefined;
   /** The keys of a map. */
@@ -34,7 +34,7 @@ const MOST = 16;
 
 /** What a variable can hold that the line does not set. */
 const ANY = [UNKNOWN];
-const PARTS = ["texts", "elements", "some", "keys", "isMap", "isFunction"] as const;
+const PARTS = ["texts", "items", "some", "keys", "isMap", "isFunction"] as const;
 
 /** What is known of a name at some point. */
 export function held(values: Values, name: string): Held {
@@ -84,7 +84,7 @@ function mergedHeld(one: Held, other: Held, merge: Merge): Held {
     name: one.name,
     texts: merge(one.texts, other.texts),
     // They stand in a row, and are no choice.
-    elements: keptTexts(one.elements, other.elements),
+    items: keptTexts(one.items, other.items),
     some: merge(one.some, other.some),
     keys: merge(one.keys, other.keys),
     isMap: one.isMap && other.isMap,

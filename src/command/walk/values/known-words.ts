@@ -5,8 +5,6 @@ import { isPattern, isUnknown, plainText, type Words } from "../../words/word-ma
 import { nameIn, onlyPart } from "../../words/only-part.ts";
 import { markWord } from "../../words/word.ts";
 import { outputOf } from "../output/printed.ts";
-import { isTracked } from "./text-variables.ts";
-import { held } from "./held.ts";
 import type { State } from "../walk-state.ts";
 import type { Walker } from "../walker.ts";
 
@@ -50,8 +48,7 @@ function knownWords(walk: Walker, word: Word, state: State): Words | undefined {
     part.prefix === undefined && /^(?:Slice)?$/.test(part.operation?.type ?? "") && part.parameter;
   if (array || part?.text === "$@") {
     const name = array || "@";
-    const known = isTracked(name, walk.variables);
-    const all = known ? held(state.values, name).elements : undefined;
+    const all = walk.scope(state).items(name);
     // Some of what fits patterns is no more than that.
     const isPart = part?.type === "ParameterExpansion" && part.operation !== undefined;
     const elements = isPart && !all?.every(isPattern) ? undefined : all;

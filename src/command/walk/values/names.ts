@@ -2,7 +2,7 @@ import type { VariableSet } from "../../../event/analysis.ts";
 import { ARRAY, UNKNOWN, UNQUOTED } from "../../words/placeholders.ts";
 import { isNumber, isUnknown, plainText, setText, type Words } from "../../words/word-marks.ts";
 import { type OptionSpec, parseOptions } from "../../program/parse-options.ts";
-import { countedAt, isCounted } from "./arithmetic.ts";
+import { isCounted } from "./arithmetic.ts";
 import { isInteger } from "./names-set.ts";
 import { DECLARES, NAME_TAKERS } from "../shell-options.ts";
 import { held } from "./held.ts";
@@ -36,7 +36,7 @@ export function nameUse(words: Words, walk: Walker, state: State): NameUse {
   if (builtin === "let") {
     const names = texts.map((text) => text.split(/\W/)[0] ?? "").filter((name) => PLAIN.test(name));
     return {
-      doubts: texts.every((text) => isCounted(text, countedAt(walk, state))) ? [] : [ARITHMETIC],
+      doubts: texts.every((text) => isCounted(text, walk.scope(state))) ? [] : [ARITHMETIC],
       sets: names.map((name) => ({ name, value: null })),
     };
   }

@@ -1,47 +1,51 @@
 import { NUMBER, OWN_PATH } from "../../words/placeholders.ts";
-import { isPattern } from "../../words/word-marks.ts";
+import { isCount, isPattern, type Words } from "../../words/word-marks.ts";
 import type { Scope } from "../../words/word.ts";
 import { isOwnCount } from "./names-set.ts";
 import { outputOf } from "../output/printed.ts";
 import { directoriesOf } from "../output/text-printed.ts";
 import type { State } from "../walk-state.ts";
 import type { Walker } from "../walker.ts";
-import { ARGUMENTS, held, SELF } from "./held.ts";
+import { ARGUMENTS, type Held, held, SELF } from "./held.ts";
 import { isOutside, isTracked } from "./text-variables.ts";
 
-/** What words can refer to at a point of a text. */
+/** What words can refer to at a point of a text. Variables are read here alone: what the line can change unseen is any text. */
 export function scopeAt(walk: Walker, state: State): Scope {
-  const { facts: { home }, choices } = walk.context;
+  const { variables, context: { facts: { home }, choices } } = walk;
+  const { counters, untracked, wild } = variables;
+  const followed = (name: string): Held =>
+    isTracked(name, variables) ? held(state.values, name) : { name };
+  // What arithmetic sets can be any number.
+  const counted = (name: string, texts: Words | undefined) =>
+    texts && counters.has(name) ? [...texts.filter((each) => !isCount(each)), NUMBER] : texts;
+  const values = (name: string): Words | undefined => {
+    if (isOwnCount(name, variables)) return [NUMBER];
+    if (name === "PWD") return wild ? undefined : directoriesOf(state);
+    if (name === "PATH") return [OWN_PATH];
+    if (name === "HOME") return untracked.has(name) || home === undefined ? undefined : [home];
+    if (/^[1-9]/.test(name)) {
+      const given = followed(ARGUMENTS).items;
+      return given && choices.expand(given[Number(name) - 1] ?? "");
+    }
+    if (name === SELF) {
+      return held(state.values, SELF).texts?.flatMap((each) => choices.expand(each));
+    }
+    const { texts, items, some } = followed(name);
+    // An array alone is its first element; of names that are found it is not known which, or there is none.
+    const [first = ""] = items ?? [];
+    const firsts = items && !items.some(isPattern) ? [first] : some && [...some, ""];
+    return counted(name, texts ?? firsts);
+  };
   return {
     placeholder: (texts) => choices.placeholder(texts),
-    values: (name) => {
-      if (isOwnCount(name, walk.variables)) return [NUMBER];
-      if (name === "PWD") return walk.variables.wild ? undefined : directoriesOf(state);
-      if (name === "PATH") return [OWN_PATH];
-      if (name === "HOME") {
-        return walk.variables.untracked.has(name) || home === undefined ? undefined : [home];
-      }
-      if (!/^\d/.test(name)) {
-        if (!isTracked(name, walk.variables)) return undefined;
-        const { texts, elements } = held(state.values, name);
-        // An array alone is its first element.
-        const [first = ""] = elements ?? [];
-        // Of names that are found the next one can be the first, or there is none.
-        const firsts = elements && (elements.some(isPattern) ? [...elements, ""] : [first]);
-        return texts ?? firsts;
-      }
-      const all = walk.variables.wild ? undefined : held(state.values, ARGUMENTS).elements;
-      const [self] = held(state.values, SELF).texts ?? [];
-      const given = name === SELF ? self : all?.[Number(name) - 1];
-      if (given !== undefined) return choices.expand(given);
-      return all === undefined || name === SELF ? undefined : [""];
-    },
+    values,
+    items: (name) => followed(name).items,
     elements: (name) => {
-      if (isOwnCount(name, walk.variables)) return [NUMBER];
-      const isKnown = held(state.values, name).isMap || isTracked(name, walk.variables);
-      return isKnown ? held(state.values, name).some : undefined;
+      if (isOwnCount(name, variables)) return [NUMBER];
+      const { isMap, some } = held(state.values, name);
+      return isMap || isTracked(name, variables) ? some : undefined;
     },
-    isOutside: (name) => walk.depth === 0 && isOutside(name, walk.variables),
+    isOutside: (name) => walk.depth === 0 && isOutside(name, variables),
     spellsMore: (part) => walk.doubt("an option or several words in an expansion", part),
     output: (part, inQuotes) => outputOf(part, walk, inQuotes),
   };
