@@ -130,7 +130,7 @@ function isFollowed(command: string, context: Context): boolean {
     const variables = variablesOf(script, command, context);
     doubts.push(...variables.errors);
     const values = changed(NO_VALUES, unsetYet(command, variables, facts));
-    const state = { dirs: [quoted(facts.cwd)], lost: false, values, stack: [], printed: undefined };
+    const state = { dirs: [quoted(facts.cwd)], values, stack: [], printed: undefined };
     const nothing = { functions: new Map(), left: [], calls: [], depth: 0 };
     walkText(script, { state, inherited: {} }, { context, variables, ...nothing });
     const tooMany = context.count > MOST_COMMANDS;

@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import process from "node:process";
 import { describe, it } from "node:test";
 import { analyse } from "../../src/command/analyse.ts";
 import { sized } from "../sized.ts";
+import { filesRead } from "./files-read.ts";
 
 /** What ends a process, prints or fails, without starting a program. */
 const LEAVES = [
@@ -90,37 +87,11 @@ function lines(count: number): readonly string[] {
   );
 }
 
-/** The files that bash reads in each line, in an empty directory. */
-function filesRead(all: readonly string[], directory: string): readonly (readonly string[])[] {
-  const quoted = all.map((line) => `'${line.replaceAll("'", `'\\''`)}'`).join(" ");
-  const driver = `
-    cat() { if [ $# -gt 0 ]; then printf 'R%s\\0' "$1" >&3; else local l; mapfile -t l; printf '%s\\n' "\${l[@]}"; fi; }
-    grep() { return 2; }
-    basename() { echo q; }
-    export PATH=
-    for line in ${quoted}; do ( eval "$line" ) 3>&1 >/dev/null 2>&1 </dev/null; printf 'E\\0'; done`;
-  const { stdout } = spawnSync("bash", ["--noprofile", "--norc"], {
-    input: driver,
-    maxBuffer: 1e8,
-    timeout: sized(60_000, 600_000),
-    cwd: directory,
-    env: { PATH: process.env["PATH"] },
-  });
-  const read: string[][] = [[]];
-  for (const text of stdout.toString().split("\0").slice(0, -1)) {
-    if (text === "E") read.push([]);
-    else read.at(-1)?.push(`/ws/${text.slice(1).replace(/\/+/g, "/")}`);
-  }
-  return read.slice(0, -1);
-}
-
 describe("what a substitution prints, beside bash", () => {
   const bash = spawnSync("bash", ["--version"]).status === 0;
   it("is one of the texts that are followed", { skip: !bash }, () => {
     const all = lines(sized(300, 4_000));
-    const directory = mkdtempSync(join(tmpdir(), "substitutions-"));
-    const read = filesRead(all, directory);
-    rmSync(directory, { recursive: true });
+    const read = filesRead(all);
     assert.equal(read.length, all.length);
     let known = 0;
     const missed = all.filter((line, at) => {

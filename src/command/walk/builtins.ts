@@ -8,7 +8,7 @@ import { sourcesFile } from "./values/names-set.ts";
 import { changedArguments } from "./values/known-words.ts";
 import { DECLARES } from "./shell-options.ts";
 import { nameUse } from "./values/names.ts";
-import { staying, withoutValues, withValues } from "./walk-state.ts";
+import { isLost, staying, withoutValues, withValues } from "./walk-state.ts";
 import type { Reading } from "./walker.ts";
 
 /** What changes how the rest of the line, or the next one, is read. */
@@ -186,8 +186,7 @@ function move(reading: Reading, name: string, [first, ...words]: Words): void {
     context.moves.add(use);
     context.findings.uses.push(use);
   }
-  const before = state.lost || state.dirs.length === 0 ? undefined : state.dirs;
-  const ok = withValues(to, [{ name: "OLDPWD", texts: before }]);
+  const ok = withValues(to, [{ name: "OLDPWD", texts: state.dirs }]);
   // `popd` fails where nothing was pushed, and the shell is still where it would lead.
-  reading.after = name === "popd" && !to.lost ? staying(ok) : { ok, fail: state };
+  reading.after = name === "popd" && !isLost(to) ? staying(ok) : { ok, fail: state };
 }

@@ -2,9 +2,9 @@ import { optionSpec, parseOptions } from "../program/parse-options.ts";
 import { UNKNOWN } from "../words/placeholders.ts";
 import { isUnknown, plainText, quoted, type Words } from "../words/word-marks.ts";
 import type { Context } from "./findings.ts";
-import { lost, type Resolved, resolveDirectory, resolveWord } from "./command/resolve.ts";
+import { type Resolved, resolveDirectory, resolveWord } from "./command/resolve.ts";
 import { held } from "./values/held.ts";
-import { either, type State } from "./walk-state.ts";
+import { ANYWHERE, elsewhere, isLost, type State } from "./walk-state.ts";
 import type { Reading } from "./walker.ts";
 
 const CD = optionSpec("L P e @ n");
@@ -25,24 +25,25 @@ export function moved(
   { state, cdpath }: { readonly state: State; readonly cdpath: boolean },
 ): Move {
   const { home } = context.facts;
-  const unknown: Move = { to: lost(state), uses: [{ path: null }] };
+  const lost = { ...state, dirs: ANYWHERE };
+  const unknown: Move = { to: lost, uses: [{ path: null }] };
   if (name === "popd") {
     const [dirs, ...stack] = words.length === 0 ? state.stack ?? [] : [];
-    if (words.length > 0) return { ...unknown, to: { ...lost(state), stack: undefined } };
-    return dirs === undefined ? unknown : { to: { ...state, dirs, lost: false, stack }, uses: [] };
+    if (words.length > 0) return { ...unknown, to: { ...lost, stack: undefined } };
+    return dirs === undefined ? unknown : { to: { ...state, dirs, stack }, uses: [] };
   }
   const { operands, options, unknown: misread } = parseOptions(words, { spec: CD });
   const [operand] = operands;
   if (misread || operands.length > 1) return unknown;
   if (operand === undefined) {
     if (name === "pushd" || home === undefined) return unknown;
-    return { to: { ...state, dirs: [quoted(home)], lost: false }, uses: [{ path: home }] };
+    return { to: { ...state, dirs: [quoted(home)] }, uses: [{ path: home }] };
   }
   const before = held(state.values, "OLDPWD").texts;
   if (operand === "-" && before && name !== "pushd" && !before.includes(UNKNOWN)) {
     // Where it is empty, the shell has not moved yet: this fails, and leaves it there.
     const dirs = before.filter((dir) => dir !== "");
-    return { to: dirs.length === 0 ? state : { ...state, dirs, lost: false }, uses: [] };
+    return { to: dirs.length === 0 ? state : { ...state, dirs }, uses: [] };
   }
   if (/^[-+]/.test(plainText(operand))) return unknown;
   if (name === "pushd" && options.some((option) => option.name === "n")) {
@@ -50,14 +51,16 @@ export function moved(
   }
   const physical = options.some((option) => option.name === "P");
   const there = resolveDirectory(context, operand, { state, physical });
-  const left = state.lost || state.stack === undefined ? undefined : [state.dirs, ...state.stack];
+  const left = isLost(state) || state.stack === undefined
+    ? undefined
+    : [state.dirs, ...state.stack];
   const to = name === "pushd" ? { ...there, stack: left } : there;
   const uses = resolveWord(context, operand, { state, reads: true }).filter(({ fresh }) => !fresh);
   // With CDPATH set, only a word that starts with a dot or a slash is sure to be taken from here.
-  const elsewhere = cdpath && !/^(?:\/|\.\.?(?:\/|$)|~)/.test(operand);
+  const byPath = cdpath && !/^(?:\/|\.\.?(?:\/|$)|~)/.test(operand);
   return {
-    to: elsewhere ? either(to, lost(state)) : to,
-    uses: to.lost && uses.length === 0 ? [{ path: null }] : uses,
+    to: byPath ? elsewhere(to) : to,
+    uses: isLost(to) && uses.length === 0 ? [{ path: null }] : uses,
   };
 }
 

@@ -1,18 +1,19 @@
+import { either as eitherText } from "../words/value.ts";
+import { UNKNOWN } from "../words/placeholders.ts";
+import type { Words } from "../words/word-marks.ts";
 import { eitherLines, type Lines, sameLines } from "../program/output/output-lines.ts";
 import { changed, type Held, keptTexts, merged, NO_VALUES, type Values } from "./values/held.ts";
 
 /** Where the shell may stand at some point of the line, and what its variables may hold. */
 export interface State {
-  /** Every directory that is possible, as far as they are known: marked, a pattern is one that fits it. */
-  readonly dirs: readonly string[];
-  /** It may also stand somewhere that is known only at run time. */
-  readonly lost: boolean;
+  /** Every directory that is possible: marked, a pattern is one that fits it. */
+  readonly dirs: Words;
   /** What variables can hold. */
   readonly values: Values;
   /** Nothing that follows is run: the shell, the function or the round has ended. */
   readonly ended?: true;
   /** The directories that `pushd` left, the last first; absent: known only at run time. */
-  readonly stack: readonly (readonly string[])[] | undefined;
+  readonly stack: readonly Words[] | undefined;
   /** What the process has printed until then; `undefined`: any text, or no one looks at it. */
   readonly printed: Lines | undefined;
 }
@@ -23,8 +24,8 @@ export interface After {
   readonly fail: State;
 }
 
-/** At most so many directories are followed. */
-const MOST = 16;
+/** Somewhere that is known only at run time. */
+export const ANYWHERE: Words = [UNKNOWN];
 
 /** The end of what leaves the shell as it is. */
 export function staying(state: State): After {
@@ -40,17 +41,14 @@ export function union(one: After, other: After): After {
 export function either(one: State, other: State): State {
   if (one === other || other.ended && !one.ended) return one;
   if (one.ended && !other.ended) return other;
-  const more = one.dirs === other.dirs ? [] : other.dirs.filter((dir) => !one.dirs.includes(dir));
-  const isTooMany = one.dirs.length + more.length > MOST;
-  const dirs = isTooMany ? [] : more.length === 0 ? one.dirs : [...one.dirs, ...more];
-  const lost = one.lost || other.lost || isTooMany;
+  const dirs = eitherText(one.dirs, other.dirs) ?? ANYWHERE;
   const values = merged(one.values, other.values);
   const stack = eitherStack(one.stack, other.stack);
   const both = eitherLines(one.printed, other.printed);
   const printed = sameLines(one.printed, both) ? one.printed : both;
-  const isSame = dirs === one.dirs && lost === one.lost && values === one.values &&
+  const isSame = dirs === one.dirs && values === one.values &&
     stack === one.stack && printed === one.printed;
-  return isSame ? one : { ...one, dirs, lost, values, stack, printed };
+  return isSame ? one : { ...one, dirs, values, stack, printed };
 }
 
 /** The one state that stands for all: neighbours are joined first, as they share most. */
@@ -71,10 +69,20 @@ function eitherStack(one: State["stack"], other: State["stack"]): State["stack"]
 
 /** What still holds after any number of rounds that change a state like this. */
 export function widened(before: State, after: State): State {
-  const lost = after.lost || before.dirs !== after.dirs;
+  const { dirs } = before.dirs === after.dirs ? after : elsewhere(after);
   const values = merged(after.values, before.values, keptTexts);
   const printed = before.printed === after.printed ? after.printed : undefined;
-  return { ...after, lost, values, printed };
+  return { ...after, dirs, values, printed };
+}
+
+/** Whether the shell may stand somewhere that is known only at run time. */
+export function isLost({ dirs }: State): boolean {
+  return dirs.includes(UNKNOWN);
+}
+
+/** The same state where the shell may also stand somewhere else. */
+export function elsewhere(state: State): State {
+  return { ...state, dirs: eitherText(state.dirs, ANYWHERE) ?? ANYWHERE };
 }
 
 /** The same state with other values of some variables. */

@@ -1,14 +1,15 @@
 import { defined } from "../../../value/defined.ts";
 import { NUMBER, PART, SETUP, TEMPORARY, UNKNOWN } from "../../words/placeholders.ts";
+import { either, joined, type Value } from "../../words/value.ts";
 import { isNumber, quoted, type Words } from "../../words/word-marks.ts";
 
 /** What each line of an output can be, as far as the words of a command tell. */
 export interface Lines {
   /**
-   * The marked texts that each field can be; `undefined`: any text. Nothing stands behind the last one.
+   * What each field can be. Nothing stands behind the last one.
    * An output without any line has no field.
    */
-  readonly fields: readonly (Words | undefined)[];
+  readonly fields: readonly Value[];
   /** What stands between two fields; absent: blanks. */
   readonly by?: string;
   /** It is one of these texts as a whole, with the newlines that end it, whatever its lines are. */
@@ -60,17 +61,13 @@ export function someOf(lines: Lines | undefined): Lines | undefined {
   return lines && { ...lines, fields: lines.fields.map((field) => field?.map(some)) };
 }
 
-/** More texts than this are not followed. */
-const MOST_TEXTS = 16;
-
 /** What comes out of two commands that print one after the other. */
 export function joinedLines(one: Lines | undefined, other: Lines | undefined): Lines | undefined {
   if (one === undefined || other === undefined) return undefined;
   if (!one.failed && isNothing(other)) return one;
   if (one.texts && other.texts) {
-    const [before, after] = [one.failed ? [...one.texts, ""] : one.texts, other.texts];
-    const joined = oneOf(before.flatMap((text) => after.map((each) => text + each)));
-    if (joined !== undefined) return joined;
+    const texts = joined(one.failed ? either(one.texts, [""]) : one.texts, other.texts);
+    if (texts) return { fields: [], texts };
   }
   const [lines, more] = [linesIn(one), linesIn(other)];
   if (lines === undefined || more === undefined) return undefined;
@@ -82,9 +79,9 @@ export function joinedLines(one: Lines | undefined, other: Lines | undefined): L
 export function eitherLines(one: Lines | undefined, other: Lines | undefined): Lines | undefined {
   if (one === other || one === undefined || other === undefined) return one && other;
   if (one.texts && other.texts) {
-    const either = oneOf([...one.texts, ...other.texts]);
+    const texts = either(one.texts, other.texts);
     const failed = one.failed ?? other.failed;
-    if (either !== undefined) return { ...either, ...defined({ failed }) };
+    if (texts) return { fields: [], texts, ...defined({ failed }) };
   }
   const [lines, more] = [linesIn(one), linesIn(other)];
   return lines && more && eitherKind(lines, more);
@@ -97,15 +94,10 @@ function eitherKind(one: Lines, other: Lines): Lines | undefined {
   const { by } = one;
   const fields = one.fields.map((field, at) => {
     const more = other.fields[at];
-    return field && more && [...new Set([...field, ...more])];
+    return field && more && either(field, more);
   });
   const spelled = one.spelled ?? other.spelled;
   return { fields, ...defined({ by, spelled, open: one.open ?? other.open }) };
-}
-
-function oneOf(texts: Words): Lines | undefined {
-  const all = [...new Set(texts)];
-  return all.length > MOST_TEXTS ? undefined : { fields: [], texts: all };
 }
 
 /** Whether two outputs are the same, as far as they are known. */

@@ -11,7 +11,7 @@ import { readsInput, setsOf } from "./words-of-input.ts";
 import { resolveWord } from "./resolve.ts";
 import { shadowOf } from "./shadows.ts";
 import { held } from "../values/held.ts";
-import { type After, type State, staying } from "../walk-state.ts";
+import { type After, elsewhere, type State, staying } from "../walk-state.ts";
 import { runText } from "../texts.ts";
 import { noteEarly, withPrinted } from "../output/printed.ts";
 import { type Context, MOST_COMMANDS } from "../findings.ts";
@@ -132,7 +132,7 @@ function read(reading: Reading, words: Words, how: How): Inspection {
       found,
       startedBy: { command: index, name, how: started.sure ? "words" : "reading" },
       assignments: started.assignments ?? [],
-      state: { ...how.state, lost: how.state.lost || started.elsewhere === true },
+      state: started.elsewhere ? elsewhere(how.state) : how.state,
       depth: how.depth + 1,
       apart: how.apart || isApart,
       isShell: how.isShell && /^(?:command|builtin)$/.test(name),
@@ -147,7 +147,7 @@ function read(reading: Reading, words: Words, how: How): Inspection {
     const after = runText(walk, text, {
       by: { command: index, name, how: "text" },
       node,
-      state: { ...how.state, lost: how.state.lost || text.elsewhere === true },
+      state: text.elsewhere ? elsewhere(how.state) : how.state,
       input: { ...input, streams: reading.streams, use: { read: false } },
     });
     if (text.here && after !== undefined) reading.after = after;

@@ -4,7 +4,7 @@ import { expandBraces } from "../../words/braces.ts";
 import { NUMBER, OWN_PATH, PART, TEMPORARY, UNKNOWN } from "../../words/placeholders.ts";
 import { isPattern, isUnknown, plainText, quoted, SOME_NEW_FILE } from "../../words/word-marks.ts";
 import type { Context } from "../findings.ts";
-import type { State } from "../walk-state.ts";
+import { ANYWHERE, type State } from "../walk-state.ts";
 
 /** A path that a word can mean. */
 export interface Resolved extends Pick<PathUse, "raw" | "pattern" | "fresh"> {
@@ -69,15 +69,14 @@ function resolveOne(
     ...((pattern || inPattern) && { pattern: true }),
   });
   if (absolute(path)) return [resolved(plainText(state.dirs[0] ?? "/"))];
-  const paths = state.dirs.flatMap((dir): readonly Resolved[] => {
+  return state.dirs.flatMap((dir): readonly Resolved[] => {
+    if (dir === UNKNOWN) return [{ path: null }];
     const inPattern = isPattern(dir);
     if (!inPattern && !dir.startsWith(TEMPORARY)) return [resolved(plainText(dir))];
     // What is above a directory that is not known by its name is not known, either.
     if (path.includes("..") || (inPattern && !reads)) return [{ path: null }];
     return [inPattern ? resolved(plainText(dir), true) : newFile(`${dir}/${word}`)];
   });
-  if (state.lost) paths.push({ path: null });
-  return paths;
 }
 
 /** The directories that `cd` goes to: it takes `..` away by the text, unless it is physical. */
@@ -89,16 +88,14 @@ export function resolveDirectory(
   // It stays where it is.
   if (marked === "") return state;
   const dir = isPattern(marked) ? TEMPORARY : marked;
-  if (isTemporary(marked)) return { ...state, dirs: [dir], lost: false };
+  if (isTemporary(marked)) return { ...state, dirs: [dir] };
   const found = resolveWord(context, marked, { state, reads: true }).filter(({ fresh }) => !fresh);
-  const dirs = found.flatMap(({ path, raw, pattern }) => {
-    if (path === null) return [];
+  const dirs = found.map(({ path, raw, pattern }) => {
     // Of patterns only `*` alone: each one is one directory that is not hidden.
-    if (pattern) return /^[^*?[(]*(?:\/\*)+$/.test(path) ? path : [];
-    return quoted(physical && raw !== undefined ? raw : path);
+    if (path === null || (pattern && !/^[^*?[(]*(?:\/\*)+$/.test(path))) return UNKNOWN;
+    return pattern ? path : quoted(physical && raw !== undefined ? raw : path);
   });
-  const isLost = dirs.length < found.length || found.length === 0;
-  return { ...state, dirs: [...new Set(dirs)], lost: isLost };
+  return { ...state, dirs: dirs.length === 0 ? ANYWHERE : [...new Set(dirs)] };
 }
 
 /** A new temporary file, or what is below a new directory. */
@@ -111,9 +108,4 @@ function newFile(marked: string): Resolved {
 function isTemporary(word: string): boolean {
   const rest = word.slice(1).replaceAll(PLAIN_PARTS, "");
   return word.startsWith(TEMPORARY) && !isUnknown(rest) && !rest.includes("..");
-}
-
-/** The same state in a directory known only at run time. */
-export function lost(state: State): State {
-  return { ...state, dirs: [], lost: true };
 }

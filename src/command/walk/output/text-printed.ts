@@ -6,7 +6,8 @@ import {
   quoted,
   type Words,
 } from "../../words/word-marks.ts";
-import { OWN_PATH } from "../../words/placeholders.ts";
+import type { Value } from "../../words/value.ts";
+import { OWN_PATH, UNKNOWN } from "../../words/placeholders.ts";
 import type { Lines } from "../../program/output/output-lines.ts";
 import type { State } from "../walk-state.ts";
 import type { Reading } from "../walker.ts";
@@ -79,8 +80,8 @@ function namesPrinted(
 }
 
 /** Where the shell may stand, where that is known. */
-export function directoriesOf({ lost, dirs }: State): Words | undefined {
-  return lost || dirs.some(isPattern) ? undefined : dirs;
+export function directoriesOf({ dirs }: State): Value {
+  return dirs.some((dir) => dir === UNKNOWN || isPattern(dir)) ? undefined : dirs;
 }
 
 /** What stands in front of the last name of a path, and that name; slashes at its end mean nothing. */

@@ -3,6 +3,7 @@ import { nodesIn } from "../../syntax.ts";
 import { ARRAY, PIPE_NAME, UNKNOWN, UNKNOWN_WORDS } from "../../words/placeholders.ts";
 import { isCount, isUnknown, plainText, quoted, setText } from "../../words/word-marks.ts";
 import type { Words } from "../../words/word-marks.ts";
+import { either, joined } from "../../words/value.ts";
 import { markUnsplit, type Scope } from "../../words/word.ts";
 import { onlyPart } from "../../words/only-part.ts";
 import { printedNames } from "../output/printed.ts";
@@ -41,7 +42,7 @@ export function declaredBy(
     if (!isLocal || !isPlain || !/^[A-Za-z_]\w*$/.test(part.value) || part === nodes[0]) return [];
     // The second time it keeps its value.
     const before = held(state.values, part.value).texts;
-    return [{ name: part.value, texts: before && [...new Set([...before, ""])] }];
+    return [{ name: part.value, texts: before && either(before, [""]) }];
   });
   return [...maps, ...changes];
 }
@@ -137,7 +138,7 @@ export function readAssignment(walk: Walker, part: Assignment, state: State): As
     return {
       ...unknown,
       items: before && !elements.some(isUnknown) ? [...before, ...elements] : undefined,
-      some: areSome && others ? [...new Set([...others, ...texts])] : undefined,
+      some: areSome && others ? either(others, texts) : undefined,
     };
   }
   const isText = held(state.values, name).texts !== undefined;
@@ -152,10 +153,10 @@ export function readAssignment(walk: Walker, part: Assignment, state: State): As
   const fixed = all.map((each) =>
     each.startsWith("~") ? `~${quoted(each.slice(1))}` : marked === each ? quoted(each) : each
   );
-  const values = before.flatMap((start) => fixed.map((each) => start + each));
+  const values = joined(before, fixed);
   // Behind a colon bash replaces a tilde, too.
-  const followed = values.length <= MOST_VALUES && !marked.includes(":~") &&
-    values.every((each) => each.length < 500 && !NO_VALUE.test(each));
+  const followed = !marked.includes(":~") &&
+    values?.every((each) => each.length < 500 && !NO_VALUE.test(each));
   return {
     name,
     value: append ? null : text,
@@ -172,9 +173,9 @@ function elementsSet(
   const before = held(state.values, name).some;
   if (value.type !== "Word" || before === undefined) return undefined;
   const texts = walk.context.choices.expand(markUnsplit(value, ofValue(walk, state)));
-  const all = [...new Set([...before, ...texts])];
-  const isFollowed = append ? all.every(isCount) : !all.some((each) => NO_VALUE.test(each));
-  return isFollowed && all.length <= MOST_VALUES ? all : undefined;
+  const all = either(before, texts);
+  const isFollowed = append ? all?.every(isCount) : !all?.some((each) => NO_VALUE.test(each));
+  return isFollowed ? all : undefined;
 }
 
 /** The keys and the values of a map, where the line spells them all. */
@@ -187,7 +188,5 @@ function entriesOf(elements: Words): Pick<Assigned, "some" | "keys"> {
 }
 
 const NO_ELEMENTS: Omit<Held, "name"> = { items: [], some: [] };
-/** More values of one variable than this are not followed. */
-const MOST_VALUES = 32;
 /** What is followed in no value. */
 const NO_VALUE = new RegExp(`[${PIPE_NAME}${UNKNOWN_WORDS}${UNKNOWN}]`);

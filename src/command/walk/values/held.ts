@@ -1,17 +1,17 @@
-import { UNKNOWN } from "../../words/placeholders.ts";
+import { either, type Value } from "../../words/value.ts";
 import type { Words } from "../../words/word-marks.ts";
 
 /** What is known of a name, as a variable and as a function; what is absent can be anything. */
 export interface Held {
   readonly name: string;
-  /** The marked texts that it can have. */
-  readonly texts?: Words | undefined;
+  /** What it holds as a text. */
+  readonly texts?: Value;
   /** The elements of an array, in their order. */
   readonly items?: Words | undefined;
-  /** The texts that they, or the values of a map, can be, where it is not known which there are. */
-  readonly some?: Words | undefined;
-  /** The keys of a map. */
-  readonly keys?: Words | undefined;
+  /** What one of them, or of the values of a map, can be: it is not known which there are. */
+  readonly some?: Value;
+  /** What a key of a map can be. */
+  readonly keys?: Value;
   /** It is a map for certain: where that was only said elsewhere, subscripts are evaluated. */
   readonly isMap?: true | undefined;
   /** It is a function of the line for certain. */
@@ -29,11 +29,6 @@ export const ARGUMENTS = "@";
 /** Where the name is kept that `sh -c` was given. */
 export const SELF = "0";
 
-/** At most so many values of one variable are followed. */
-const MOST = 16;
-
-/** What a variable can hold that the line does not set. */
-const ANY = [UNKNOWN];
 const PARTS = ["texts", "items", "some", "keys", "isMap", "isFunction"] as const;
 
 /** What is known of a name at some point. */
@@ -60,11 +55,8 @@ function pieceOf(name: string): number {
   return (7 * name.length + name.charCodeAt(name.length - 1)) % NO_VALUES.length || 0;
 }
 
-/** What is known of texts that are one or the other. */
-type Merge = (some: Words | undefined, others: Words | undefined) => Words | undefined;
-
 /** What is known where either holds: `one` itself, where the other one adds nothing. */
-export function merged(one: Values, other: Values, merge: Merge = eitherTexts): Values {
+export function merged(one: Values, other: Values, merge: typeof either = either): Values {
   let all = one;
   for (const [at, piece] of one.entries()) {
     const others = other[at] ?? [];
@@ -79,7 +71,7 @@ export function merged(one: Values, other: Values, merge: Merge = eitherTexts): 
   return all;
 }
 
-function mergedHeld(one: Held, other: Held, merge: Merge): Held {
+function mergedHeld(one: Held, other: Held, merge: typeof either): Held {
   const both: Held = {
     name: one.name,
     texts: merge(one.texts, other.texts),
@@ -93,15 +85,8 @@ function mergedHeld(one: Held, other: Held, merge: Merge): Held {
   return PARTS.every((part) => both[part] === one[part]) ? one : both;
 }
 
-function eitherTexts(some: Words | undefined, others: Words | undefined): Words | undefined {
-  if (some === others || (some && keptTexts(some, others))) return some;
-  const more = (others ?? ANY).filter((text) => !some?.includes(text));
-  const all = some && more.length === 0 ? some : [...new Set([...some ?? ANY, ...more])];
-  return all.length > MOST ? undefined : all;
-}
-
 /** The texts that are the same in both. */
-export function keptTexts(some: Words | undefined, others: Words | undefined): Words | undefined {
+export function keptTexts(some: Value, others: Value): Value {
   const isSame = some?.length === others?.length &&
     some?.every((text, at) => text === others?.[at]);
   return isSame ? some : undefined;
