@@ -1,14 +1,11 @@
-import type { Case, CompoundList, For, If, Select, Word } from "unbash";
+import type { Case, CompoundList, For, If, Select } from "unbash";
 import { NUMBER, TEMPORARY, UNKNOWN } from "../words/placeholders.ts";
 import { isCount, isNumber, isUnknown, type Words } from "../words/word-marks.ts";
 import { joinedLines, NO_LINES } from "../program/output/output-lines.ts";
-import { printedNames } from "./output/printed.ts";
 import { PLAIN_PARTS } from "./command/resolve.ts";
-import { onlyPart } from "../words/only-part.ts";
-import { namesHeld, readWord } from "./values/known-words.ts";
+import { namesOf, readWord } from "./values/known-words.ts";
 import type { After, State } from "./walk-state.ts";
 import { either, staying, union, widened, withValues } from "./walk-state.ts";
-import { held } from "./values/held.ts";
 import { ARITHMETIC } from "./values/names.ts";
 import { isInteger } from "./values/names-set.ts";
 import { expansions } from "./expansions.ts";
@@ -106,31 +103,12 @@ export function eachValue(walk: Walker, node: For | Select, { state, inherited }
   return staying(isSure ? rounds : either(state, rounds));
 }
 
-/** What the elements of an array, or its keys, can be: those of a map are any text. */
-function elementsHeld(walk: Walker, word: Word, state: State): Words | undefined {
-  const { part, inQuotes } = onlyPart(word);
-  const isArray = part?.type === "ParameterExpansion" && inQuotes && part.index?.text === "@" &&
-    part.operation === undefined;
-  if (!isArray || (part.prefix !== undefined && part.prefix !== "!")) return undefined;
-  const { parameter: name } = part;
-  const { possibleMaps, wild } = walk.variables;
-  if (part.prefix === undefined) return walk.scope(state).elements(name);
-  return held(state.values, name).keys ?? (possibleMaps.has(name) || wild ? undefined : [NUMBER]);
-}
-
 /** Braces that stand for more numbers than are followed. */
 const MANY_NUMBERS = /^\{\d+\.\.\d+(?:\.\.\d+)?\}$/;
 
 function valuesOf(walk: Walker, { wordlist: words }: For, state: State): Words | undefined {
-  const [only, ...others] = words ?? [];
-  if (only !== undefined && others.length === 0) {
-    const elements = elementsHeld(walk, only, state) ?? [];
-    if (elements.length > 0) return elements.every(isNumber) ? [NUMBER] : elements;
-    const printed = printedNames(only, walk.context);
-    if (printed !== undefined) return printed;
-  }
   const read = words?.flatMap((word) =>
-    namesHeld(walk, word, state) ?? readWord(walk, word, state) ??
+    namesOf(walk, word, state) ?? readWord(walk, word, state) ??
       [MANY_NUMBERS.test(word.text) ? NUMBER : UNKNOWN]
   );
   const marked = (read ?? walk.scope(state).items("@") ?? [])

@@ -2,6 +2,7 @@ import type { Command, Function as FunctionNode, Redirection, SyntaxNode, Word }
 import { forEachChild } from "unbash";
 import { NUMBER, OWN_PATH, UNKNOWN_WORDS } from "../words/placeholders.ts";
 import { isCount, isPattern, plainText } from "../words/word-marks.ts";
+import type { Value } from "../words/value.ts";
 import type { Words } from "../words/word-marks.ts";
 import { linesOfWord, printedNames } from "./output/printed.ts";
 import { led } from "./output/streams.ts";
@@ -9,7 +10,7 @@ import { ARGUMENTS, type Held, held } from "./values/held.ts";
 import { ARITHMETIC } from "./values/names.ts";
 import { isInteger } from "./values/names-set.ts";
 import { onlyPart } from "../words/only-part.ts";
-import { argumentsOf, namesHeld } from "./values/known-words.ts";
+import { argumentsOf } from "./values/known-words.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
 import { expansions } from "./expansions.ts";
 import {
@@ -95,7 +96,7 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
     return each;
   });
   const each = nodes.map((part) => {
-    const names = part.type === "Word" ? namesIn(walk, part, { node, state }) : undefined;
+    const names = part.type === "Word" ? namesIn(walk, part, node) : undefined;
     if (names !== undefined) return walk.context.choices.placeholder(names);
     const own = wordsOf(walk, part, state);
     // What stands behind a name that is empty is asked about as a name.
@@ -191,18 +192,15 @@ function canVanish(walk: Walker, word: Word, state: State): boolean {
 }
 
 /** The names that a word alone stands for, where a program has found them. */
-function namesIn(walk: Walker, word: Word, { node, state }: { node: Command; state: State }) {
+function namesIn(walk: Walker, word: Word, { name }: Command): Value {
   const { part, inQuotes } = onlyPart(word);
-  if (part?.type === "CommandExpansion") {
-    const [path = "", ...others] = linesOfWord(word, walk.context)?.texts ?? [];
-    const [tool = ""] = inQuotes || others.join() !== "" ? [] : FOUND.exec(path.trim()) ?? [];
-    const { program: by } = walk.context.programs.find([node.name?.value ?? ""]) ?? {};
-    // Where a program only reads, it changes nothing for what follows that nothing may be found.
-    const onlyReads = !by?.inert && !by?.starts && (by?.readsWith ?? by?.readOnly) !== undefined;
-    return tool && onlyReads ? [tool] : printedNames(word, walk.context);
-  }
-  const names = namesHeld(walk, word, state);
-  return names?.some(isPattern) ? names : undefined;
+  if (part?.type !== "CommandExpansion") return undefined;
+  const [path = "", ...others] = linesOfWord(word, walk.context)?.texts ?? [];
+  const [tool = ""] = inQuotes || others.join() !== "" ? [] : FOUND.exec(path.trim()) ?? [];
+  const { program: by } = walk.context.programs.find([name?.value ?? ""]) ?? {};
+  // Where a program only reads, it changes nothing for what follows that nothing may be found.
+  const onlyReads = !by?.inert && !by?.starts && (by?.readsWith ?? by?.readOnly) !== undefined;
+  return tool && onlyReads ? [tool] : printedNames(word, walk.context);
 }
 
 /** What a redirection that fails leaves: nothing is run then. */

@@ -11,6 +11,8 @@ export interface Scope {
   items(name: string): readonly string[] | undefined;
   /** The texts that one of the elements of an array, or of the values of a map, can have. */
   elements(name: string): readonly string[] | undefined;
+  /** The same for one of its keys. */
+  keys(name: string): readonly string[] | undefined;
   /** Whether the line never sets a variable, so that nothing of the line is in it. */
   isOutside(name: string): boolean;
   /** Note that an expansion spells an option, or words of which some can be more than text. */

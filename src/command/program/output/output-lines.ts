@@ -71,8 +71,7 @@ export function joinedLines(one: Lines | undefined, other: Lines | undefined): L
   }
   const [lines, more] = [linesIn(one), linesIn(other)];
   if (lines === undefined || more === undefined) return undefined;
-  // A number goes on with another one, and is one.
-  return lines.open && !(isNumeric(lines) && isNumeric(more)) ? undefined : eitherKind(lines, more);
+  return lines.open ? undefined : eitherKind(lines, more);
 }
 
 /** What comes out where one of two commands prints. */
@@ -108,10 +107,6 @@ export function sameLines(one: Lines | undefined, other: Lines | undefined): boo
 /** Whether it is certain that nothing is printed. */
 export function isNothing({ texts = [] }: Lines): boolean {
   return texts.length > 0 && texts.join() === "";
-}
-
-function isNumeric({ fields: [texts, ...others] }: Lines): boolean {
-  return others.length === 0 && texts !== undefined && texts.every(isNumber);
 }
 
 /** A text as lines, any number of times and in any order: blanks, quotes and backslashes mean more to what reads it. */

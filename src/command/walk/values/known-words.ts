@@ -3,8 +3,9 @@ import { expandBraces } from "../../words/braces.ts";
 import { OUTSIDE, PART, SEVERAL } from "../../words/placeholders.ts";
 import { isPattern, isUnknown, plainText, type Words } from "../../words/word-marks.ts";
 import { nameIn, onlyPart } from "../../words/only-part.ts";
+import type { Value } from "../../words/value.ts";
 import { markWord } from "../../words/word.ts";
-import { outputOf } from "../output/printed.ts";
+import { outputOf, printedNames } from "../output/printed.ts";
 import type { State } from "../walk-state.ts";
 import type { Walker } from "../walker.ts";
 
@@ -65,12 +66,23 @@ function knownWords(walk: Walker, word: Word, state: State): Words | undefined {
   return words.length > 0 && words.every(isOneWord) ? words : undefined;
 }
 
-/** The names in a variable that holds what a program has found; where that is nothing, nothing is run. */
-export function namesHeld(walk: Walker, word: Word, state: State): Words | undefined {
+/**
+ * What one of the words can be that a word alone stands for, however many they are: what a program
+ * prints, the elements of an array or its keys, or the names in a variable that holds what was found.
+ */
+export function namesOf(walk: Walker, word: Word, state: State): Value {
   const { part, inQuotes } = onlyPart(word);
+  if (part?.type === "CommandExpansion") return printedNames(word, walk.context);
+  const scope = walk.scope(state);
+  if (part?.type === "ParameterExpansion" && part.index !== undefined) {
+    const { parameter: name, prefix, index, operation } = part;
+    if (!inQuotes || index.text !== "@" || operation !== undefined) return undefined;
+    return prefix === "!" ? scope.keys(name) : prefix ? undefined : scope.elements(name);
+  }
   const name = nameIn(part);
   if (inQuotes || name === undefined) return undefined;
-  const values = walk.scope(state).values(name)?.filter((value) => value !== "");
+  // Where that is nothing, nothing is run.
+  const values = scope.values(name)?.filter((value) => value !== "");
   const areNames = values?.every((value) =>
     !/\s/.test(value) && !isUnknown(value) && isPattern(value) === isPattern(plainText(value))
   );

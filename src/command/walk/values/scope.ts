@@ -45,6 +45,9 @@ export function scopeAt(walk: Walker, state: State): Scope {
       const { isMap, some } = held(state.values, name);
       return isMap || isTracked(name, variables) ? some : undefined;
     },
+    keys: (name) =>
+      held(state.values, name).keys ??
+        (variables.possibleMaps.has(name) || wild ? undefined : [NUMBER]),
     isOutside: (name) => walk.depth === 0 && isOutside(name, variables),
     spellsMore: (part) => walk.doubt("an option or several words in an expansion", part),
     output: (part, inQuotes) => outputOf(part, walk, inQuotes),
