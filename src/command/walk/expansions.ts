@@ -2,14 +2,13 @@ import type * as bash from "unbash";
 import { forEachChild } from "unbash";
 import { isCount, isPattern, plainText } from "../words/word-marks.ts";
 import { markUnsplit } from "../words/word.ts";
-import { isCounted, isCountedExpression, nameCounted } from "./values/arithmetic.ts";
+import { isCounted, isCountedExpression } from "./values/arithmetic.ts";
 import { noteEarly } from "./output/printed.ts";
 import { SETS } from "./values/names-set.ts";
 import { ARITHMETIC } from "./values/names.ts";
 import { isTracked } from "./values/text-variables.ts";
-import { NUMBER } from "../words/placeholders.ts";
 import { held } from "./values/held.ts";
-import { type State, withValues } from "./walk-state.ts";
+import type { State } from "./walk-state.ts";
 import type { Inherited, Walker } from "./walker.ts";
 
 /**
@@ -42,7 +41,7 @@ function visit(walk: Walker, node: bash.SyntaxNode, around: Around): void {
     case "ArithmeticExpansion":
       endsShell(walk, node, around.state);
       if (node.expression !== undefined) {
-        return void arithmetic(walk, node.expression, around.state);
+        return arithmetic(walk, node.expression, around.state);
       }
       if (!/^\$(?:\(\(\s*\)\)|\[\s*\])$/.test(node.text)) walk.doubt(ARITHMETIC, node);
       return;
@@ -170,8 +169,8 @@ function subscript(walk: Walker, node: bash.Word, state: State): void {
   if (!isCounted(node.text, walk.scope(state))) walk.doubt(ARITHMETIC, node);
 }
 
-/** Walk an expression, and doubt whatever in it is no number; what it leaves. */
-export function arithmetic(walk: Walker, node: bash.ArithmeticExpression, state: State): State {
+/** Walk an expression, and doubt whatever in it is no number. */
+export function arithmetic(walk: Walker, node: bash.ArithmeticExpression, state: State): void {
   const scripts = (part: bash.SyntaxNode) => {
     const target = part.type === "ArithmeticBinary" && SETS.test(part.operator)
       ? part.left
@@ -189,5 +188,4 @@ export function arithmetic(walk: Walker, node: bash.ArithmeticExpression, state:
   scripts(node);
   // By now it is known what its substitutions print.
   if (!isCountedExpression(node, walk, state)) walk.doubt(ARITHMETIC, node);
-  return withValues(state, nameCounted(node).map((name) => ({ name, texts: [NUMBER] })));
 }

@@ -179,18 +179,18 @@ function command(walk: Walker, node: bash.CommandNode, start: Start): After {
     case "Select":
       return eachValue(walk, node, start);
     case "ArithmeticFor": {
-      const from = node.initialize === undefined ? state : arithmetic(walk, node.initialize, state);
-      const after = loop(walk, [node.body], { ...start, state: from });
+      if (node.initialize !== undefined) arithmetic(walk, node.initialize, state);
+      const after = loop(walk, [node.body], start);
       // These find what a round has left, too.
       for (const part of [node.test, node.update]) {
-        if (part !== undefined) arithmetic(walk, part, either(from, after.ok));
+        if (part !== undefined) arithmetic(walk, part, either(state, after.ok));
       }
       return after;
     }
     case "ArithmeticCommand":
       noteShared(start.inherited, [node]);
-      if (node.expression !== undefined) return staying(arithmetic(walk, node.expression, state));
-      if (node.body.trim() !== "") walk.doubt("arithmetic that cannot be read", node);
+      if (node.expression !== undefined) arithmetic(walk, node.expression, state);
+      else if (node.body.trim() !== "") walk.doubt("arithmetic that cannot be read", node);
       return staying(state);
     case "TestCommand":
       noteShared(start.inherited, [node]);

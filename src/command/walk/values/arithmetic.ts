@@ -1,4 +1,4 @@
-import type { ArithmeticBinary, ArithmeticExpression, ArithmeticWord } from "unbash";
+import type { ArithmeticExpression } from "unbash";
 import { forEachChild } from "unbash";
 import { NUMBER } from "../../words/placeholders.ts";
 import { areNumbers } from "../../program/output/output-lines.ts";
@@ -30,29 +30,15 @@ export function isCountedExpression(
       walk.context.choices.expand(markUnsplit({ text, parts }, scope)).every(isCount));
   }
   // What is set anew is not read.
-  if (isPlainSet(node)) return isCountedExpression(node.right, walk, state);
+  if (
+    node.type === "ArithmeticBinary" && node.operator === "=" &&
+    node.left.type === "ArithmeticWord" && /^[A-Za-z_]\w*$/.test(node.left.value)
+  ) return isCountedExpression(node.right, walk, state);
   let areCounted = true;
   forEachChild(node, (child) => {
     areCounted &&= isCountedExpression(child as ArithmeticExpression, walk, state);
   });
   return areCounted;
-}
-
-/** Whether an expression gives a variable a value that does not depend on the one before. */
-function isPlainSet(
-  node: ArithmeticExpression,
-): node is ArithmeticBinary & { readonly left: ArithmeticWord } {
-  return node.type === "ArithmeticBinary" && node.operator === "=" &&
-    node.left.type === "ArithmeticWord" && /^[A-Za-z_]\w*$/.test(node.left.value);
-}
-
-/** The variable that an expression sets to a number for certain: what cannot be computed sets nothing. */
-export function nameCounted(node: ArithmeticExpression): readonly string[] {
-  if (!isPlainSet(node)) return [];
-  const { left, right } = node;
-  return right.type === "ArithmeticWord" && /^(?:0|[1-9]\d*)$/.test(right.value)
-    ? [left.value]
-    : [];
 }
 
 /** Whether text that is evaluated as arithmetic is made of numbers alone. */
