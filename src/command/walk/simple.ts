@@ -35,7 +35,6 @@ const MOST_COMBINED = 32;
 
 /** Walk a simple command, once for each combination of the values that its variables can have. */
 export function simple(walk: Walker, node: Command, { state, inherited }: Start): After {
-  const scope = walk.scope(state);
   const split = new Set<Held>();
   const visit = (part: SyntaxNode) => {
     const name = part.type === "ParameterExpansion"
@@ -44,7 +43,7 @@ export function simple(walk: Walker, node: Command, { state, inherited }: Start)
       ? part.text.slice(1)
       : "";
     const variable = held(state.values, name);
-    const texts = variable.texts && scope.values(name);
+    const texts = variable.texts && walk.scope(state).values(name);
     if (texts && texts.length > 1 && !texts.every(isPattern)) split.add({ ...variable, texts });
     forEachChild(part, visit);
   };

@@ -1,5 +1,5 @@
 import { NUMBER, OWN_PATH } from "../../words/placeholders.ts";
-import { isCount, isPattern, type Words } from "../../words/word-marks.ts";
+import { isNumber, isPattern, type Words } from "../../words/word-marks.ts";
 import type { Scope } from "../../words/word.ts";
 import { isOwnCount } from "./names-set.ts";
 import { outputOf } from "../output/printed.ts";
@@ -17,7 +17,7 @@ export function scopeAt(walk: Walker, state: State): Scope {
     isTracked(name, variables) ? held(state.values, name) : { name };
   // What arithmetic sets can be any number.
   const counted = (name: string, texts: Words | undefined) =>
-    texts && counters.has(name) ? [...texts.filter((each) => !isCount(each)), NUMBER] : texts;
+    texts && counters.has(name) ? [...texts.filter((each) => !isNumber(each)), NUMBER] : texts;
   const values = (name: string): Words | undefined => {
     if (isOwnCount(name, variables)) return [NUMBER];
     if (name === "PWD") return wild ? undefined : directoriesOf(state);
