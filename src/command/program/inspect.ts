@@ -31,6 +31,7 @@ import { type ScriptEffects, sedEffects } from "./script/sed.ts";
 import { type ShellText, type Started, startedBy, type Starting } from "./starts.ts";
 import { patchedFiles, unpacked } from "./made-names.ts";
 import { programFile, scriptFiles } from "./run-files.ts";
+import { dangersIn, handsOn, textCommands } from "./text-commands.ts";
 import { namedPaths, pathUses, type RawUse, used } from "./uses.ts";
 
 /** What one command is, by the record of its program. */
@@ -49,14 +50,18 @@ export function inspect(words: Words, programs: Programs, input: Input): Inspect
   const found = programs.find(words);
   const spelling = plainText(words[0]);
   const run = programFile(words);
+  const spelled = handsOn(found?.program) ? commandsInWords(words.slice(1), programs) : [];
+  const spelledUses = spelled.flatMap(({ uses }) => uses);
+  const spelledDangers = spelled.flatMap(dangersIn);
   if (found === undefined) {
     const named = words.slice(1);
     // It could unpack or decrypt them in their place.
-    const uses = [...run, ...namedPaths([...named, ...unpacked(named)], "use")];
+    const uses = [...run, ...spelledUses, ...namedPaths([...named, ...unpacked(named)], "use")];
     const fetches = named.some((word) => ADDRESS.test(word) && !pattern(LOCAL).test(word));
     const name = spelling.replace(/^.*\/|\.exe$/g, "");
     const program = { names: name };
-    const dangers = dangersOf(takenApart({ name, program, spec: undefined, words: named }, input));
+    const own = dangersOf(takenApart({ name, program, spec: undefined, words: named }, input));
+    const dangers = [...own, ...spelledDangers];
     const facts = {
       known: false,
       ...isPiped(input),
@@ -70,12 +75,22 @@ export function inspect(words: Words, programs: Programs, input: Input): Inspect
   const { started, texts } = starting(command);
   const isTransparent = onlyRunsText(command, texts) ||
     (program.starts?.transparent && started.every(({ sure }) => sure));
+  const own = factsOf(command, spelling);
+  const dangers = [...own.dangers ?? [], ...spelledDangers];
   const facts = {
-    ...factsOf(command, spelling),
+    ...own,
+    ...(dangers.length > 0 && { dangers }),
     ...(isTransparent && { transparent: true as const }),
   };
-  const uses = [...usesOf(command), ...run, ...scriptFiles(command)];
+  const uses = [...usesOf(command), ...run, ...spelledUses, ...scriptFiles(command)];
   return { name, facts, uses, started, texts, command };
+}
+
+/** What the commands are that stand in words with blanks. */
+export function commandsInWords(words: Words, programs: Programs): readonly Inspection[] {
+  const texts = words.filter((word) => /\s/.test(word));
+  if (texts.length === 0) return [];
+  return textCommands(texts, programs, (each, input) => inspect(each, programs, input));
 }
 
 /** What a command prints, or starts commands with; `undefined`: any text. */

@@ -1,6 +1,12 @@
 import type { ProgramFacts, SimpleCommand, StartedBy } from "../../../event/analysis.ts";
 import { NOTHING, wholeLine } from "../../program/output/output-lines.ts";
-import { inspect, type Inspection, linesOfCommand } from "../../program/inspect.ts";
+import {
+  commandsInWords,
+  inspect,
+  type Inspection,
+  linesOfCommand,
+} from "../../program/inspect.ts";
+import { dangersIn } from "../../program/text-commands.ts";
 import { MOST_READINGS } from "../../program/starts.ts";
 import { GIVEN, NUMBER, PART, UNKNOWN, UNKNOWN_WORDS } from "../../words/placeholders.ts";
 import { isUnknown, knownText, plainText, type Words } from "../../words/word-marks.ts";
@@ -90,6 +96,12 @@ function read(reading: Reading, words: Words, how: How): Inspection {
   if (by?.how === "words" && isUnknown(words[0])) question(UNKNOWN_NAME);
   if (!/^(?:cd|pushd|popd|pwd|echo|true|:)$/.test(inspection.name)) context.moves.clear();
   notePaths(reading, inspection, how.state);
+  // What a variable holds for a program can be a command.
+  const values = how.assignments.flatMap(({ value }) => value ?? []);
+  for (const each of commandsInWords(values, context.programs)) {
+    notePaths(reading, each, how.state);
+    for (const { reason } of dangersIn(each)) question(reason);
+  }
   const { name } = inspection;
   if (STOPS.test(name)) {
     context.leastPrinted = NOTHING;

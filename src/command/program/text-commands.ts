@@ -1,0 +1,87 @@
+import type { Danger, ProgramFacts } from "../../event/analysis.ts";
+import { plainText, type Words } from "../words/word-marks.ts";
+import type { Input } from "./code.ts";
+import type { Program } from "./program-record.ts";
+import type { Programs } from "./programs.ts";
+import type { ShellText, Started } from "./starts.ts";
+
+/** What one of these commands is. */
+interface Found {
+  readonly name: string;
+  readonly facts: ProgramFacts;
+  readonly started: readonly Started[];
+  readonly texts: readonly ShellText[];
+  readonly command?: { readonly words: Words } | undefined;
+}
+
+/** How deep programs may start programs; what lies beyond counts as any text. */
+const DEEPEST = 24;
+const PIPED: Input = { from: "pipe", text: null };
+
+/** Whether a program could hand its words to a shell, and no record says which. */
+export function handsOn(program: Program | undefined): boolean {
+  if (program === undefined) return true;
+  const { runs, operands = "none", syntax, starts } = program;
+  return runs === true && operands === "none" && syntax === undefined && !starts?.apart;
+}
+
+/** The commands in words that are texts, as far as blanks and operators tell: they begin with a known program. */
+export function textCommands<Each extends Found>(
+  words: Words,
+  programs: Programs,
+  inspect: (words: Words, input: Input) => Each,
+): readonly Each[] {
+  const deep = (each: Words, input: Input, depth = 0, isReading = false): readonly Each[] => {
+    if (depth > DEEPEST) return [inspect(["sh"], PIPED)];
+    const found = inspect(each, input);
+    const texts = found.texts.flatMap(({ text }) => text ?? []);
+    // Every reading behind a reading is one of the outer ones, too.
+    const started = found.started.filter(({ sure }) => sure || !isReading);
+    return [
+      found,
+      ...started.flatMap(({ words, sure }) => deep(words, {}, depth + 1, isReading || !sure)),
+      ...textCommands(texts, programs, inspect),
+    ];
+  };
+  return words.flatMap((word) => {
+    const whole = plainText(word);
+    if (!/\S\s+\S/.test(whole)) return [];
+    const text = [whole.replace(/^(?:--?)?[\w-]+=/, ""), whole]
+      .find((each) => programs.find(commandsIn(each)[0] ?? []) !== undefined);
+    if (text === undefined) return [];
+    const [first = [], ...others] = commandsIn(text);
+    const written = [...text.matchAll(/>\s*([^\s>&|;]+)/g)].map(([, file = ""]) => ["tee", file]);
+    return [
+      ...[first, ...written].flatMap((each) => deep(each, {})),
+      ...others.flatMap((each) => deep(each, PIPED)),
+    ].filter(({ facts }) => facts.known);
+  });
+}
+
+/** The words of the commands in a text, without what stands in front of a program. */
+function commandsIn(text: string): readonly Words[] {
+  const commands: string[][] = [[]];
+  for (const [token] of text.matchAll(/[;&|\n]+|(?:"[^"]*"|'[^']*'|[^\s;&|"'])+|["']/g)) {
+    const isQuoted = /^(["'])[^]*\1$/.test(token);
+    const word = isQuoted ? token.slice(1, -1) : token.replace(/["'`(){}]|^\$(?=\()/g, "");
+    if (/^[;&|\n]/.test(token)) commands.push([]);
+    else if (commands.at(-1)?.length || !IN_FRONT.test(word)) commands.at(-1)?.push(word);
+  }
+  return commands.filter((words) => words.length > 0);
+}
+
+/** What is dangerous about one of them; text for a shell that is not known is what comes through a pipe. */
+export function dangersIn({ name, facts, texts, command }: Found): readonly Danger[] {
+  if (!texts.some(({ text }) => text === null)) {
+    const isProse = command?.words.every((word) => !/^-|[/~=$<>|&;]/.test(word)) === true;
+    return (facts.dangers ?? []).filter(({ name }) => !isProse || !OF_ENGLISH_WORDS.test(name));
+  }
+  const reason = `"${name}" runs what comes through a pipe`;
+  return [{ name: "pipe-to-interpreter", reason, words: [] }];
+}
+
+/** Dangers of programs that are called as a word is, so that a message can begin with it: `init`, `mail`, `screen`, `at`. */
+const OF_ENGLISH_WORDS = /^(?:interactive|persistence|sends-data|shutdown)$/;
+
+/** Words of the shell, and variables that are set for one command. */
+const IN_FRONT = /^(?:|!|if|then|do|else|while|until|\w+=.*)$/;
