@@ -3,8 +3,8 @@ import type { Analysis } from "../event/analysis.ts";
 import type { Concern } from "../event/permission.ts";
 import type { Paths } from "../platform/file/paths.ts";
 import { fetchedConcerns } from "./concerns/fetched.ts";
-import { remoteConcerns } from "./concerns/remotes.ts";
-import { variableConcerns } from "./concerns/variables.ts";
+import { encodedConcerns, remoteConcerns } from "./concerns/remotes.ts";
+import { namedByVariables, variableConcerns } from "./concerns/variables.ts";
 import { pathConcerns } from "./concerns/workspace.ts";
 import { intercepted } from "./interception.ts";
 import type { Mode } from "./mode.ts";
@@ -59,8 +59,12 @@ export function judge(analysis: Analysis, policy: Policy, facts: JudgeFacts): Ve
     ...(state?.modifiers ?? []).map((modifier) => ({ reason: `${modifier} changes what it does` })),
     ...allowed.concerns,
     ...remoteConcerns(analysis, policy.accept),
+    ...encodedConcerns(analysis, policy.accept),
     ...fetchedConcerns(analysis, { accept: policy.accept, root: policy.workspace ?? cwd }),
-    ...pathConcerns(analysis, {
+    ...pathConcerns({
+      ...analysis,
+      uses: [...analysis.uses ?? [], ...namedByVariables(analysis, cwd)],
+    }, {
       roots: [policy.workspace ?? cwd, ...policy.directories],
       paths,
       ignored: policy.ignored,

@@ -1,6 +1,29 @@
 import type { Analysis } from "../../event/analysis.ts";
 import type { Concern } from "../../event/permission.ts";
 
+/** Find questions to other machines with words that files may be encoded in. */
+export function encodedConcerns(
+  { commands }: Analysis,
+  accept: ReadonlySet<string>,
+): readonly Concern[] {
+  const encodes = commands.some(({ argv: [name, ...words], program }, at) =>
+    ENCODES.test(name ?? "") && !words.some((word) => DECODES.test(word ?? "")) &&
+    !(program.piped && SPELLS.test(commands[at - 1]?.argv[0] ?? ""))
+  );
+  if (!encodes || accept.has("sends-data")) return [];
+  return commands.flatMap(({ argv, span, program }) => {
+    const asks = program.fetches || ASKS.test(argv.slice(0, 2).join(" "));
+    const reason = `"${argv[0]}" can send what the line encodes`;
+    return asks && argv.includes(null) ? [{ reason, span, danger: "sends-data" }] : [];
+  });
+}
+
+const ENCODES = /(?:^|\/)(?:base(?:32|64|nc)|xxd|od|hexdump|uuencode)$/;
+const DECODES = /^(?:-[a-z]*[dDr]|--decode)/;
+/** What is encoded is text of the line, or a variable, as for a header. */
+const SPELLS = /^(?:echo|printf)$/;
+const ASKS = /^git (?:ls-remote|fetch|clone|pull)$/;
+
 /** Find pushes to a remote of which the line itself sets the address. */
 export function remoteConcerns(
   { commands }: Analysis,

@@ -1,6 +1,7 @@
-import type { Analysis, Span } from "../../event/analysis.ts";
+import type { Analysis, PathUse, Span } from "../../event/analysis.ts";
 import { defined } from "../../value/defined.ts";
 import type { Concern } from "../../event/permission.ts";
+import { joined } from "../../platform/file/lexical-paths.ts";
 import { TRUSTED_REGISTRY } from "../../platform/registries.ts";
 import { isCode } from "./protected.ts";
 
@@ -101,6 +102,33 @@ function isDangerousVariable(
   return OF_PROGRAMS.has(name) ||
     [/^npm_config_/i, ENDINGS, PYTHON, PROXY].some((like) => like.test(name)) ||
     BEGINNINGS.some((beginning) => name.startsWith(beginning)) && !FREE.test(name);
+}
+
+/** Names of variables whose files programs run, or read settings from. */
+const NAMES_FILES =
+  /^(?:NODE_(?:OPTIONS|PATH)|PYTHON(?:PATH|STARTUP|HOME)|RUBY(?:OPT|LIB)|PERL5?LIB|LUA_C?PATH|CLASSPATH|MAKEFILES|J\w*_OPTIONS|PSQLRC|GOFLAGS|GOENV|npm_config_(?:user|global)config|RUSTC\w*|DOTNET_STARTUP_HOOKS)$/i;
+
+/** The files that the line names so, as uses of paths. */
+export function namedByVariables(
+  { sets = [], commands }: Pick<Analysis, "sets" | "commands">,
+  cwd: string,
+): readonly PathUse[] {
+  const given = commands.flatMap(({ assignments, span }) =>
+    assignments.map((each) => ({ ...each, span }))
+  );
+  // Elsewhere they lead elsewhere.
+  const moves = commands.some(({ argv: [name] }) => /^(?:cd|pushd|popd|env)$/.test(name ?? ""));
+  return [...sets, ...given].flatMap(({ name, value, span }) => {
+    if (value === null || !NAMES_FILES.test(name)) return [];
+    const files = value.split(/[=:,\s]+/).map((part) => part.replace(/^-\w(?=[./])/, ""))
+      .filter((part) => part.startsWith("/") || (!moves && part.split("/").includes("..")));
+    const use = { access: "use", by: name, span } as const;
+    return files.map((file) => ({
+      ...use,
+      path: joined(cwd, file),
+      raw: file.startsWith("/") ? file : `${cwd}/${file}`,
+    }));
+  });
 }
 
 interface VariableFacts {
