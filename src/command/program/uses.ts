@@ -67,9 +67,13 @@ export function pathUses(command: Command): readonly RawUse[] {
       );
     for (const [at, word] of own.entries()) {
       if (isText(word)) continue;
-      const isCode = program.syntax === "language" && TAKES_CODE.test(plainText(own[at - 1]));
+      const before = plainText(own[at - 1]);
+      const isCode = program.syntax === "language" && TAKES_CODE.test(before);
       // `make PREFIX=/usr/local` takes text.
-      const text = apart || (runs && /^(?!type=|dest=)\w+=/.test(word));
+      const isValue = /^-/.test(before) && !/^g?make$/.test(name);
+      const text = apart
+        ? !OF_THIS_MACHINE.test(`${before} ${word}`)
+        : runs && /^(?!type=|dest=)\w+=/.test(word) && !isValue;
       const here = starts?.apart
         ? word.replace(ELSEWHERE, "")
         : word.replace(isCode ? EXPRESSION : PROPERTY, "");
@@ -121,6 +125,8 @@ function loadedFile({ loads }: Program, words: Words): (word: string) => boolean
 const PROPERTY = /^\/p(?:roperty)?:(?=\w+=)/;
 /** A path of a container or a pod, as in `web:/app`. */
 const ELSEWHERE = new RegExp(`^[\\w${ANY}][\\w./-]*:[^]*$`);
+/** Files of this machine in the words of a container. */
+const OF_THIS_MACHINE = /(?:^| )--(?:cidfile|iidfile|metadata-file|env-file|label-file)[ =]/;
 /** A path of this machine that is mounted elsewhere, as in `-v /a:/b` and `type=bind,source=/a`. */
 const MOUNT = new RegExp(
   `^(?:-\\w*v=?|--volume=)?([./~${ANY}][^:]*):/|^(?:--mount=)?(?:[^=]*=[^,]*,)*"?(?:source|src)=([^,]*)`,
@@ -243,9 +249,16 @@ function isText(part: string): boolean {
   return /^\/?[^/]*\s/.test(part) && !/\/\./.test(part);
 }
 
+/** Several options in one word. */
+const OPTION_LIST = /^(?:--?[\w-]+=)?(-[^\s-]\S*\s[^]*)$/;
+
 /** What words could name: a program that is not known can read and write it. */
 export function namedPaths(words: Words, access: "use" | "name" | "load"): readonly RawUse[] {
-  const parts = words.flatMap((word) => {
+  // Of options in one word each is a word, as in `-ldflags='-extld ../x'`.
+  const each = words.flatMap((word) =>
+    /\s/.test(word) ? OPTION_LIST.exec(word)?.[1]?.split(/\s+/) ?? word : word
+  );
+  const parts = each.flatMap((word) => {
     // An option of letters alone is no path that matters, nor is `/CN=localhost`, nor a group of logs.
     if (/^-[\w-]*$|^\/(?:(?:CN|C|ST|L|OU?)=|aws\/[\w/-]+$)/.test(word)) return [];
     if (/^[\w./][\w./-]*$/.test(word)) return word;

@@ -110,8 +110,12 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   if (own !== undefined && /^(?:command |builtin )*exec$/.test(words.map(plainText).join(" "))) {
     walk.doubt("what later commands read", node);
   }
-  if (words[0] === "kill" && nodes.some(({ text }) => /\$\{?PPID\b/.test(text))) {
+  if (/^p?kill$/.test(words[0] ?? "") && nodes.some(({ text }) => /\$\{?PPID\b/.test(text))) {
     walk.doubt("the process that started the shell is ended", node);
+  }
+  const ownGroup = nodes.some(({ text }) => /^"?-"?\$(?:\$|\{?BASHPID\b)/.test(text));
+  if (words[0] === "kill" && ownGroup && words.some((word) => /^-?(?:SIG)?KILL$|^-9$/.test(word))) {
+    walk.doubt("the group of the shell is ended at once", node);
   }
   const assignments = assigned.map(({ name, value }) => ({ name, value }));
   if (words.length > 0 && node.name !== undefined) nameDoubts(walk, node.name, { words, state });

@@ -20,6 +20,9 @@ const DEEPEST = 4;
 /** Words and operators that every shell reads alike; in zsh, `=rm` is a path, and modules bring builtins. */
 const ANY_SHELL = /^(?![^]*(?:^|\s)(?:=|zmodload\b))[\w\s./:@,+%="'&|;-]*$/;
 
+/** A part of a path that is a number in bash, and empty in other shells. */
+const BASH_ALONE = /\/["']?\$\{?(?:S?RANDOM|SECONDS|E?UID|EPOCH\w+|BASHPID|SHLVL)\b/;
+
 interface TextOptions {
   readonly by: StartedBy;
   readonly node: Place;
@@ -84,6 +87,9 @@ export function runText(
   doubts.forEach(question);
   if (/^(?:zsh|fish|t?csh|yash)$/.test(by.name) && !ANY_SHELL.test(text)) {
     walk.doubt(`text for "${by.name}", which reads it in its own way`, node);
+  }
+  if (/^(?:da|a)?sh$/.test(by.name) && BASH_ALONE.test(text)) {
+    walk.doubt(`text for "${by.name}", which may not know a variable of bash`, node);
   }
   if (script === undefined) return undefined;
   // Its options are not looked at here.

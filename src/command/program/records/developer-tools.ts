@@ -34,9 +34,10 @@ const TMUX_STARTS = "new-session|new|new-window|neww|split-window|splitw";
 // deno-fmt-ignore
 export const TOOLS: readonly Program[] = [
   GIT,
-  { names: "make gmake", options: "f,file,makefile: C,directory:", runs: true, scripts: "f", files: "Makefile makefile GNUmakefile", target: "C", dangers: [{ name: "runs-program", reason: "an option runs another program", options: "eval E" },
-    { name: "runs-program", reason: "what \"make\" does is not in a file", words: `^(?:-|-\\w*f-|[${UNQUOTED}]|\\.?SHELL(?:FLAGS)?=.*|[^=]+(?:(?<=!)=|=[^]*(?:\\$[({](?:shell|file|eval|guile|call)|[;|&\`\\n]))[^]*)$` }] },
-  { names: "bazel bazelisk buck2 dune", operands: "none", arity: 2, runs: true, files: "dune BUILD* WORKSPACE* MODULE.bazel" },
+  { names: "make gmake", options: "f,file,makefile: C,directory:", runs: true, scripts: "f", files: "Makefile makefile GNUmakefile *.mk *.c *.cc *.cpp *.h *.hpp *.S src/*.[ch]* include/*.h*", target: "C", dangers: [{ name: "runs-program", reason: "an option runs another program", options: "eval E" },
+    { name: "runs-program", reason: "what \"make\" does is not in a file", words: `^(?:-|-\\w*f-|[${UNQUOTED}]|\\.?SHELL(?:FLAGS)?=.*|MAKEFLAGS=.*eval.*|[^=]+(?:(?<=!)=|=[^]*(?:\\$[({](?:shell|file|eval|guile|call)|[;|&\`\\n]))[^]*)$` }] },
+  { names: "dune", arity: 2, runs: true, files: "dune" },
+  { names: "bazel bazelisk buck2", operands: "none", arity: 2, runs: true, files: "BUILD* WORKSPACE* MODULE.bazel" },
   { names: "go", runs: true, script: "^$", files: "*.go", arity: 2, verbs: "version|list|env|doc|help|mod graph|mod why", readsWith: "json m f deps e test all src c cmd short v versions find changed", dangers: [
     { name: "tool-config", reason: "\"go\" keeps settings, which can name programs that it runs", verbs: "env", options: "w" },
     { name: "runs-program", reason: "an option runs another program", options: "exec toolexec vettool" },
@@ -71,7 +72,7 @@ export const TOOLS: readonly Program[] = [
   { names: "pytest py.test", arity: 1, runs: true, files: "conftest.py tests/conftest.py test_*.py tests/test_*.py", dangers: [
     { name: "rm-root", reason: "\"pytest\" empties the directory of --basetemp", words: "^--basetemp(?:=(?!/tmp/\\w)|$)" },
     { name: "sends-data", reason: "\"pytest\" publishes what it prints", words: "^--pastebin" }] },
-  { names: "gcc g++ cc c++ clang clang++ rustc java javac", runs: true, script: "^$", dangers: [
+  { names: "gcc g++ cc c++ tcc clang clang++ rustc java javac", runs: true, script: "^$", dangers: [
     { name: "runs-program", reason: "an option runs another program", words: "^-(?:wrapper$|fplugin=|-?specs(?:=|$)|B|Wl,.*-plugin\\b)" }, OPTION_FILE] },
   { names: "vagrant scons lein sbt foreman earthly just task ninja meson ant invoke tox nox ld as protoc rustfmt gofmt clang-format pandoc tectonic pdflatex latexmk dot pre-commit husky lint-staged changeset " +
     "semantic-release tilt snapcraft waf dub lefthook skaffold serverless mage rackup docker-compose", runs: true, files: "Tiltfile snapcraft.yaml wscript dub.json lefthook.y*ml skaffold.yaml serverless.y*ml magefile.go config.ru docker-compose.y*ml compose.y*ml [jJ]ustfile .justfile Taskfile.y*ml build.ninja meson.build build.xml tasks.py noxfile.py tox.ini .pre-commit-config.yaml Vagrantfile SConstruct project.clj build.sbt Procfile Earthfile", dangers: [OPTION_FILE] },
@@ -82,14 +83,15 @@ export const TOOLS: readonly Program[] = [
   { names: "mysqladmin", dangers: [{ ...DROPS, verbs: "drop" }] },
   { names: "prisma", arity: 2, runs: true, dangers: [{ ...DROPS, verbs: "migrate reset" }, { ...DROPS, options: "force-reset accept-data-loss" }] },
   { names: "twine", arity: 2, runs: true, dangers: [{ ...PUBLISHES, verbs: "upload" }] },
-  { names: "cmake", runs: true, files: "CMakeLists.txt", starts: { behind: "^-E$" } },
-  { names: "psql sqlite3 duckdb mysql mariadb mongo mongosh redis-cli pg_dump mysqldump", runs: true,
+  { names: "cmake", runs: true, options: "S: B: P: build: install:", scripts: "P", files: "CMakeLists.txt *.cmake *.c *.cc *.cpp src/*.c*", target: "S build", starts: { behind: "^-E$" } },
+  { names: "psql sqlite3 duckdb mysql mariadb mongo mongosh redis-cli pg_dump mysqldump clickhouse clickhouse-client clickhouse-local cqlsh usql pgcli mycli litecli", runs: true,
     prints: { "^(?:(?:(?!-c )\\S+ )*-\\w*c |\\S+ )(?:select|SELECT)\\x1f(?:count|COUNT)\\([^()]*\\)\\x1f(?:from|FROM)\\x1f(?:(?![uU][nN][iI][oO][nN])[^; ])*;?$": "number" }, dangers: [
     { name: "drop-table", reason: "a table or a database is dropped", inInput: true,
       words: "(?:\\b|^-\\w*[ce])(?:DROP|TRUNCATE)(?:\\s|/\\*[^]*?\\*/)+(?:TABLE|DATABASE|SCHEMA)\\b|\\bTRUNCATE\\s+\\w+\\s*(?:;|$)|\\bdropDatabase\\(|^FLUSHALL\\s*$" }],
     escape: "(?:^|\\n|;)\\s*(?:\\\\(?!(?:d\\w*|[lzxqcah]|[tg](?![ \\t]+[^\\s;])|timing|conninfo|pset|copy(?![^\\n]*(?:\\.\\.|['\"\\s][/~](?!tmp/)|\\.(?:env|git|husky|vscode|idea|ssh)|hooks/))|echo|encoding|password)\\b|\\?)|\\.(?!(?:tables?|schema|fullschema|head(?:er)?s?|mode|width|" +
       "null(?:value)?|separator|databases|indexes|indices|dbinfo|dump|timer|timeout|show|help|quit|exit|echo|changes|eqp|explain|bail|stats|version)\\b|(?:import|output|once|backup)[ \\t]+\\w[\\w/-]*\\.\\w+(?:[ \\t]+\\w+)?[ \\t]*(?:\\n|$))[a-z])|" +
       "\\\\!|\\bzipfile\\s*\\(|\\\\(?:g\\w*|w|o|s|t|out)[ \\t]+[^\\s;]|\\\\[^\\n]*`|\\b(?:to|from)\\s+program\\b|into\\s+(?:out|dump)file|\\bvacuum\\b[^;]*\\binto\\b|\\b(?:attach\\b|edit\\b[^\\w;]*\\()|^(?:tee|source|pager)\\s|^(?:--[\\w-]+=|-[A-Za-z]*[oL])?\\s*\\||^--(?:pager|tee)=|^file:[^?]*%|" +
+      "\\b(?:copy|file|outfile|export|from|cat|fs\\.\\w+|read_\\w+)\\b[^;]*[\"'](?:[^\"';]*\\.\\./|~|/(?!tmp/)[\\w.-]+/|\\.env\\b)|" +
       "\\b(?:system|child_process|exec(?:File)?Sync|runProgram|readfile|writefile|load_extension|fsdir|pg_read_\\w+|lo_import|lo_export|load_file|load\\s+data)\\b" },
   { names: "vim vi nvim view ex ed emacs nano m4 zellij", runs: true, dangers: [INTERACTIVE] },
   { names: "gdb lldb", options: "batch q,-quiet,Q nx args ex,eval-command,o,-one-line: p,-pid:", runs: true, starts: { behind: "^-?-args$" }, dangers: [

@@ -72,7 +72,8 @@ const SUBCOMMANDS: readonly Program[] = [
   { names: "ls-files", options: "x,exclude= X,exclude-from: exclude-per-directory: format= o,others c,cached m,modified d,deleted *", operands: "none", readOnly: MORE },
   { names: "ls-tree check-ignore check-attr for-each-ref show-ref", options: `count= ${LISTED}`, operands: "none", readOnly: MORE },
   { names: "symbolic-ref", options: "m= *", operands: "name", most: 1, readOnly: "d delete m", dangers: [{ ...DROPS, options: "d delete" }] },
-  { names: "update-ref gc prune", options: "m= *", operands: "name", dangers: [{ ...DROPS, options: "d delete prune" }] },
+  { names: "update-ref gc", options: "m= *", operands: "name", dangers: [{ ...DROPS, options: "d delete prune" }] },
+  { names: "prune", options: "n,dry-run *", operands: "name", dangers: [{ ...DROPS, without: "^(?:-n|--dry-run)(?: |$)" }] },
   { names: "branch", options: `u,set-upstream-to: ${LISTED}`, operands: "none", most: 0, shows: LISTS,
     readOnly: `${MORE} d delete D m move M c copy C f force u unset-upstream edit-description`, dangers: [
     { ...DROPS, options: "D" }, { ...DROPS, options: FORCES, words: "^(?:--de\\w*|-\\w*d\\w*)$" }] },

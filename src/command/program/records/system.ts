@@ -19,7 +19,7 @@ export const SYSTEM: readonly Program[] = [
     readsWith: "a A? b B c? C? d D? e? f F g? G? h i I? J k l m M n N o? O? p? P? r s? S? t? u? U? v w x X y z all exact full list-name list-full newest oldest count " +
     "euid uid group parent terminal inverse delimiter json fs paths list output bytes extended parse" },
   { names: "man info help tldr", keys: "[!|]|(?:^|\\n)[^/?\\n]*(?:[vsoE#]|:(?!q))", readsWith: "k f w W a d m s? S? i I apropos whatis where path all list linux platform language",
-    arity: 1, dangers: [{ name: "runs-program", reason: "an option runs another program", options: "P pager H html preprocessor C config-file", without: "^(?:-P ?|--pager[ =])cat [\\w. ]+$" }] },
+    arity: 1, dangers: [{ name: "runs-program", reason: "an option runs another program", options: "P pager H html preprocessor C config-file", without: "^(?:-P ?|--pager[ =])cat (?:\\d )?\\w[\\w.-]*$" }] },
   { names: "date", options: "d,date= f,file: r,reference: s,set: u,utc,universal R,rfc-email I? rfc-3339: iso-8601? debug", operands: "none", reads: "f r",
     readOnly: "s f", plain: "^\\+", arity: 1, prints: {
       "^(?:-u |-d \\S+ )?\\+%[CdFGHIjmMNRsSTuUVwWyY](?:%3?[CdFGHIjmMNRsSTuUVwWyY]|[\\d:-]|\\.(?=%))*$": "number",

@@ -98,6 +98,7 @@ export const TEXT: readonly Program[] = [
   { names: "yq", options: "e,exit-status n,null-input o,output-format: p,input-format: P,prettyPrint r,unwrapScalar,raw-output j,tojson C,colors M,no-colors " +
     "I,indent: N,no-doc y Y c i,inplace,in-place", operands: "read", skip: 1, writing: "i", readOnly: "i s split-exp f from-file", edits: "s split-exp f from-file", dangers: [
     { name: "list-file", reason: "\"yq\" reads files that its program names", words: "\\bload\\w*\\(" },
+    { name: "list-file", reason: "\"yq\" writes files that its expression names", options: "s split-exp", words: "\\.\\./|\"[/~]" },
     { name: "prints-secrets", reason: "\"yq\" prints the environment", words: "(?:^|[|(,;\\[])\\s*env\\b(?!\\()|\\$ENV\\b", operandsAlone: true }] },
   { names: "od", options: "A,address-radix: j,skip-bytes: N,read-bytes: S,strings? t,format: w? v a b c d f i l o s x", operands: "read", readOnly: "" },
   { names: "hexdump hd", options: "n,length: s,skip: e,format= f,format-file: L? C,canonical b c d o x v", operands: "read", readOnly: "", reads: "f" },

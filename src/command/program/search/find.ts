@@ -38,15 +38,17 @@ export function findStarted(name: string, words: Words): readonly Started[] {
 /** The option behind which a command stands, also behind others in one word. */
 const FD_STARTS = /^(?:-[HIusigFaLplq01]*[xX]|--exec(?:-batch)?(?:=|$))([^]*)$/;
 
-/** The words of `fd` before the command that it starts. */
+/** The words of `fd` around the commands that it starts. */
 export function fdWords(words: Words): readonly string[] {
   const at = words.findIndex((word) => FD_STARTS.test(plainText(word)));
-  return at < 0 ? words : words.slice(0, at);
+  if (at < 0) return words;
+  const end = words.findIndex((word, place) => place > at && plainText(word) === ";");
+  return [...words.slice(0, at), ...end < 0 ? [] : fdWords(words.slice(end + 1))];
 }
 
 function fdStarted(words: Words): readonly Started[] {
-  const at = fdWords(words).length;
-  if (at === words.length) return [];
+  const at = words.findIndex((word) => FD_STARTS.test(plainText(word)));
+  if (at < 0) return [];
   const glued = FD_STARTS.exec(words[at] ?? "")?.[1]?.replace(/^=/, "") || [];
   const rest = [glued, ...words.slice(at + 1)].flat();
   const end = rest.findIndex((word) => plainText(word) === ";");
