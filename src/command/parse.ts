@@ -50,6 +50,7 @@ function analysed(
   const facts: AnalysisFacts = {
     cwd: order.cwd,
     workTree: () => paths.workTree?.(order.cwd),
+    place: (path) => paths.place?.(path),
     ...defined({ home, envFile, env: order.env?.names, state: order.state }),
   };
   return analyse(order.command, facts, defined({ programs }));

@@ -3,6 +3,7 @@ import { noteEarly } from "./output/printed.ts";
 import { areNumbers, wholeLine } from "../program/output/output-lines.ts";
 import { plainText, quoted, type Words } from "../words/word-marks.ts";
 import { hasCdpath, moved, MOVES } from "./changed-directory.ts";
+import { entered, madeDirectories } from "./sure-directories.ts";
 import { ARGUMENTS, type Held, held } from "./values/held.ts";
 import { sourcesFile } from "./values/names-set.ts";
 import { changedArguments } from "./values/known-words.ts";
@@ -52,6 +53,7 @@ export function runBuiltin(reading: Reading, name: string, words: Words): void {
   }
   setNames(reading, name, words);
   move(reading, name, words);
+  if (name === "mkdir") reading.after = madeDirectories(reading, words);
   leave(reading, name, rest);
 }
 
@@ -188,5 +190,7 @@ function move(reading: Reading, name: string, [first, ...words]: Words): void {
   }
   const ok = withValues(to, [{ name: "OLDPWD", texts: state.dirs }]);
   // `popd` fails where nothing was pushed, and the shell is still where it would lead.
-  reading.after = name === "popd" && !isLost(to) ? staying(ok) : { ok, fail: state };
+  reading.after = name === "popd" && !isLost(to)
+    ? staying(ok)
+    : entered(reading, [spelled, ...words], { ok, fail: state });
 }

@@ -3,6 +3,7 @@ import {
   constants,
   type Dirent,
   existsSync,
+  lstatSync,
   readdirSync,
   readlinkSync,
   statSync,
@@ -29,6 +30,11 @@ export interface Paths {
   links?(pattern: string): readonly string[] | undefined;
   /** Whether there is a file at an absolute path, or this user could make one; absent: there is. */
   exists?(path: string): boolean;
+  /**
+   * What is at an absolute path: a directory that this user can enter, or nothing, where this user could
+   * make one; `undefined`, and absent: anything else.
+   */
+  place?(path: string): "directory" | "free" | undefined;
   /** The top of the work tree of git around an absolute directory, links followed; absent: none is looked up. */
   workTree?(directory: string): string | undefined;
 }
@@ -89,6 +95,15 @@ export const systemPaths: Paths = {
   },
   exists: (path) =>
     existsSync(path) || attempt(() => accessSync(dirname(path), constants.W_OK) ?? true) === true,
+  place: (path) =>
+    attempt(() => {
+      let at = path;
+      while (lstatSync(at, { throwIfNoEntry: false }) === undefined) at = dirname(at);
+      if (!statSync(at).isDirectory()) return undefined;
+      accessSync(at, at === path ? constants.X_OK : constants.W_OK | constants.X_OK);
+      if (at === path) return "directory";
+      return LONG_PATH.test(path) ? undefined : "free";
+    }),
   workTree: (directory) => {
     let at = systemPaths.real(directory);
     while (at !== undefined && !isRepository(`${at}/.git`)) {
@@ -98,6 +113,9 @@ export const systemPaths: Paths = {
     return at;
   },
 };
+
+/** A path that could be too long to be made, in bytes. */
+const LONG_PATH = /[^/]{64}|[^]{512}/;
 
 /** Whether git takes a path for a repository: a directory with a HEAD, or the file that names it elsewhere. */
 function isRepository(path: string): boolean {

@@ -76,7 +76,8 @@ export async function check(
   const policy = createPolicy({ ...options, dangers: dangerNames(known.programs ?? BUILT_IN) });
   const given = defined({ env, state });
   const workTree = () => paths.workTree?.(cwd);
-  const facts = { cwd, workTree, ...defined({ home: options.home }), ...given };
+  const place = (path: string) => paths.place?.(path);
+  const facts = { cwd, workTree, place, ...defined({ home: options.home }), ...given };
   const first = analyse(command, facts, known);
   const { analysis, verdict } = await judgeTwice({ order: { command }, analysis: first }, {
     policy,
