@@ -8,7 +8,7 @@ import { codeLength, type Doubt, readText } from "./syntax.ts";
 import { type Context, type Findings, type FoundUse, MOST_COMMANDS } from "./walk/findings.ts";
 import { keywordDoubts } from "./walk/command/shadows.ts";
 import { type Variables, variablesOf } from "./walk/values/text-variables.ts";
-import { changed, type Held, NO_VALUES } from "./walk/values/held.ts";
+import { changed, type Held, NO_VALUES, SELF } from "./walk/values/held.ts";
 import { walkText } from "./walk/walk.ts";
 import { Choices, TEMPORARY } from "./words/placeholders.ts";
 import { quoted } from "./words/word-marks.ts";
@@ -112,6 +112,9 @@ function unsetYet(
     ...unset,
     ...(knowsFile ? [{ name: ENV_FILE, texts: [quoted(envFile)] }] : []),
     ...files.map((name) => ({ name, texts: [TEMPORARY, ""] })),
+    // The temporary directory counts as inside, wherever it is.
+    ...(fresh("TMPDIR") ? [{ name: "TMPDIR", texts: ["", "/tmp"] }] : []),
+    ...(state === undefined ? [{ name: SELF, texts: ["bash"] }] : []),
     ...(fresh("OLDPWD") ? [{ name: "OLDPWD", texts: [""] }, ofNoFile] : []),
   ];
 }

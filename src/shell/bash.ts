@@ -29,8 +29,8 @@ export interface Dialect {
 export const bash: Dialect = {
   name: "bash",
   program: "bash",
-  // A line may begin as an option does.
-  run: (command) => ["--noprofile", "--norc", "-c", "--", command],
+  // A line may begin as an option does. Its `$0` is no path, so that its directory is where it runs.
+  run: (command) => ["--noprofile", "--norc", "-c", "--", command, "bash"],
   quote,
   dangerousVariables: [
     "BASH_ENV",

@@ -64,7 +64,7 @@ describe("construct", () => {
     assert.deepEqual({ ...invocation, env: {} }, {
       command: "echo hi",
       file,
-      args: ["--noprofile", "--norc", "-c", "--", "echo hi"],
+      args: ["--noprofile", "--norc", "-c", "--", "echo hi", "bash"],
       cwd: "/tmp",
       env: {},
       executor: "process",

@@ -1,5 +1,5 @@
 import type { Danger } from "../../event/analysis.ts";
-import { ARRAY, UNKNOWN, UNQUOTED } from "../words/placeholders.ts";
+import { ARRAY, SEVERAL, UNQUOTED } from "../words/placeholders.ts";
 import {
   IN_WORD,
   isNumber,
@@ -110,7 +110,7 @@ function isExcept(rule: DangerRule, { words, parsed }: Command): boolean {
   const isOther = (word: string) =>
     isUnknown(word) && !isNumber(word) &&
     !(startsKnown && KNOWN_START.test(plainText(word))) &&
-    !(word.startsWith(UNKNOWN) && sent.includes(word));
+    !(sent.includes(word) && !SEVERAL_WORDS.test(word));
   if (except === undefined || parsed.unknown || words.some(isOther)) return false;
   const alone = names(except);
   const needed = options === undefined ? alone.slice(0, 1) : names(options);
@@ -118,6 +118,8 @@ function isExcept(rule: DangerRule, { words, parsed }: Command): boolean {
     parsed.options.every(({ name }) => alone.includes(name)) &&
     parsed.operands.every((word) => pattern(exceptOperands).test(plainText(word)));
 }
+
+const SEVERAL_WORDS = new RegExp(`[${UNQUOTED}${SEVERAL}]`);
 
 /** What no option and no name of a file begins with; what follows stays one word. */
 const KNOWN_START = new RegExp(

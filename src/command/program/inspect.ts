@@ -1,14 +1,14 @@
 import type { ProgramFacts } from "../../event/analysis.ts";
 import { defined } from "../../value/defined.ts";
 import { UNKNOWN } from "../words/placeholders.ts";
-import { knownText, plainText, type Words } from "../words/word-marks.ts";
+import { knownText, mayBeOption, plainText, type Words } from "../words/word-marks.ts";
 import { awkEffects } from "./script/awk.ts";
 import { type Input, onlyRunsText, shellTexts, textHere } from "./code.ts";
 import type { Command } from "./taken-apart.ts";
 import { dangersOf, fetches, onlyEdits, onlyReads } from "./dangers.ts";
 import { fdWords, findStarted, findUses } from "./search/find.ts";
 import { chosenGlobs, foundLines } from "./search/found-names.ts";
-import type { Lines } from "./output/output-lines.ts";
+import { type Lines, wholeLine } from "./output/output-lines.ts";
 import { printedLines } from "./output/printed-lines.ts";
 import { foundByGit } from "./git/git-lines.ts";
 import { startedByGit } from "./git/git-starts.ts";
@@ -122,7 +122,7 @@ function takenApart({ name, words, program, spec }: FoundProgram, input: Input):
     sub: commands && subcommandOf(words.slice(read.rest), commands, input),
     script: readScript(syntax, parsed),
     strict,
-    isListed: has(parsed, lists),
+    isListed: has(parsed, lists) && listedNames({ program, parsed, input }) === undefined,
     full,
   };
 }
@@ -195,6 +195,19 @@ function isPiped({ from }: Input): Pick<ProgramFacts, "piped"> {
   return from === "pipe" ? { piped: true } : {};
 }
 
+/** The names that a command reads from its input, to read what they name, where the line tells them. */
+function listedNames(
+  { program, parsed, input }: Pick<Command, "program" | "parsed" | "input">,
+): Words | undefined {
+  const lists = valuesOf(parsed, program.lists);
+  const isInput = lists.length > 0 && lists.every((list) => list === "-");
+  const reads = program.operands === "read" && !parsed.unknown &&
+    !has(parsed, program.writing) && !has(parsed, program.target);
+  const names = isInput && reads ? wholeLine(input.lines) : undefined;
+  // `tar` takes options from a list, too.
+  return names?.some((name) => /^-/.test(name) || mayBeOption(name)) ? undefined : names;
+}
+
 /** Whether a command makes what an archive or a patch names. */
 function unpacks(command: Command): boolean {
   const { words, program } = command;
@@ -212,6 +225,7 @@ function usesOf(command: Command): readonly RawUse[] {
     ...pathUses(command),
     ...used([...script?.reads ?? [], ...named], "read"),
     ...used(script?.writes ?? [], "write"),
+    ...used(listedNames(command) ?? [], "read"),
     ...used(patches ? patchedFiles(command.input.text ?? "") : [], "write"),
     ...used(unpacks(command) && !has(parsed, program.target) ? ["."] : [], "write"),
     ...program.syntax === "git"

@@ -27,7 +27,7 @@ export function safeSet(words: Words): boolean {
     const text = plainText(words[at]);
     if (text === "--" || text === "-") return true;
     if (!/^[-+]/.test(text)) return !isUnknown(text) || isNumber(text);
-    if (!/^[-+][aeuxvfhbCBo]+$/.test(text)) return false;
+    if (!/^[-+][aeuxvfhbCBEo]+$/.test(text)) return false;
     if (text.includes("o") && !SAFE_SET.test(plainText(words[++at]))) return false;
   }
   return true;

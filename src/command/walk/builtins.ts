@@ -4,6 +4,7 @@ import { areNumbers, wholeLine } from "../program/output/output-lines.ts";
 import { plainText, quoted, type Words } from "../words/word-marks.ts";
 import { hasCdpath, moved, MOVES } from "./changed-directory.ts";
 import { entered, madeDirectories } from "./sure-directories.ts";
+import type { Findings } from "./findings.ts";
 import { ARGUMENTS, type Held, held } from "./values/held.ts";
 import { sourcesFile } from "./values/names-set.ts";
 import { changedArguments } from "./values/known-words.ts";
@@ -30,6 +31,9 @@ export function runBuiltin(reading: Reading, name: string, words: Words): void {
   const { walk, state } = reading;
   const rest = words.slice(1);
   for (const reason of doubtsOf(name, rest)) walk.doubt(reason, reading.node);
+  if (/^(?:set|trap)$/.test(name) && tracesErrors(walk.context.findings)) {
+    walk.doubt("what a trap prints can be in what a substitution prints", reading.node);
+  }
   const options = rest.map(plainText).filter((word) => /^[-+]|^allexport$/.test(word)).join("");
   if (name === "set" ? /a/.test(options) : DECLARES.test(name) && options.includes("f")) {
     walk.context.exports = true;
@@ -56,6 +60,19 @@ export function runBuiltin(reading: Reading, name: string, words: Words): void {
   if (name === "mkdir") reading.after = madeDirectories(reading, words);
   leave(reading, name, rest);
 }
+
+/** Whether substitutions inherit a trap for errors that prints more than errors. */
+function tracesErrors({ commands }: Findings): boolean {
+  const isSet = commands.some(({ argv: [name, ...options] }) =>
+    name === "set" && options.some((option) => /^-\w*E/.test(option ?? ""))
+  );
+  return isSet && commands.some(({ argv: [name, text, ...signals] }) =>
+    name === "trap" && signals.some((each) => !/^(?:EXIT|0)$/.test(each ?? "")) &&
+    !PRINTS_ERRORS.test(text ?? "")
+  );
+}
+
+const PRINTS_ERRORS = /^(?:echo|printf) [^;&|<>()`]*>&2(?:; ?exit \d+)?$/;
 
 /** Options with which a command that fails, a variable that is not set or a pattern that fits nothing ends the shell. */
 const BREAKS_OFF = /(?:^| )-\w*[eu]|errexit|nounset|failglob/;

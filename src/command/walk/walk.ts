@@ -45,7 +45,7 @@ export function walkText(script: bash.ParsedScript, start: Start, options: WalkO
 }
 
 /** What lets a fresh shell end where a command fails, unless a redirection of its own does. */
-const EXITS = /^set -[a-z]*e[a-z]*(?: pipefail| -[ux]| -o pipefail)*$/;
+const EXITS = /^set -[a-zE]*e[a-zE]*(?: pipefail| -[ux]| -o pipefail)*$/;
 
 function sequence(
   walk: Walker,

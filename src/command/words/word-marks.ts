@@ -66,10 +66,12 @@ export function shellText(marked = ""): string | null {
 
 /**
  * The text that a variable is set to, or `null` if a part is known only at run time. `$PATH` in a new
- * `PATH` counts as a directory of the system: programs are found there already.
+ * `PATH` counts as a directory of the system: programs are found there already. A new directory is as
+ * good as another for `TMPDIR`.
  */
 export function setText(name: string, marked: string): string | null {
-  return knownText(name === "PATH" ? marked.replaceAll(OWN_PATH, "/usr/bin") : marked);
+  const text = name === "TMPDIR" ? marked.replace(NEW_FILE, SOME_NEW_FILE) : marked;
+  return knownText(name === "PATH" ? text.replaceAll(OWN_PATH, "/usr/bin") : text);
 }
 
 /** The texts of marked words with blanks between, or `null` if a part is known only at run time. */

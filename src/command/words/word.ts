@@ -151,7 +151,9 @@ function withDefault(
   const isOne = inQuotes || (split(other) === other && !/[{}]/.test(other));
   if (isUnknown(other) || !isOne) return unknown;
   const quotes = inQuotes ? quoted(other) : other;
-  return scope.placeholder([...operator.endsWith("+") ? [""] : values ?? [unknown], quotes]);
+  const own = operator.endsWith("+") ? [""] : values ?? [unknown];
+  const kept = operator.startsWith(":-") ? own.filter((value) => value !== "") : own;
+  return scope.placeholder([...kept, quotes]);
 }
 
 /** An option, a path or a setting among words. */

@@ -47,7 +47,7 @@ const LOCK = /(?:^|\/)\.git\/(?:index|HEAD|shallow|packed-refs)\.lock$/;
 
 /** Where programs are installed, and what processes have open: names are no secret. */
 const INSTALLED =
-  /^\/(?:usr|opt|bin|lib\w*|sbin)(?:\/|$)|^\/(?:root|(?:home|Users)\/[\w-]+)\/(?:go|\.cargo|\.local)\/bin(?:\/|$)|^\/proc\/(?:self|\d+|\[0-9\]\*)\/(?:fd|exe|task)$/;
+  /^\/(?:usr|opt|bin|lib\w*|sbin|dev)(?:\/|$)|^\/(?:root|(?:home|Users)\/[\w-]+)\/(?:go|\.cargo|\.local)\/bin(?:\/|$)|^\/proc\/(?:self|\d+|\[0-9\]\*)\/(?:fd|exe|task)$/;
 /** What comes with programs, but for those themselves, and logs and caches of tools. */
 const ENCLOSED =
   /^\/usr\/(?:include|share|src)(?:\/|$)|^\/(?:root|(?:home|Users)\/[\w-]+)\/(?:\.npm\/_logs|\.cargo\/(?:registry|git)|go\/pkg\/mod|\.m2\/repository|\.gradle\/caches|\.nuget\/packages|\.cache\/(?:pip|pnpm|yarn|ms-playwright|go-build))(?:\/|$)/;
@@ -152,7 +152,9 @@ export function pathConcerns(
     if ((access !== "name" || (by === "ln" && moves)) && !isInside(use, workspace)) {
       return reason("is outside the workspace");
     }
-    const code = places.some((place) => isCode(relative(place, workspace))) ||
+    // Stars alone name no hook of a bare repository more than any other file.
+    const isAny = access !== "write" && /(?:\/\*){2}$/.test(path);
+    const code = (!isAny && places.some((place) => isCode(relative(place, workspace)))) ||
       (bare && access === "write" && /\/config$/.test(path));
     // Where git lists files itself, it lists none below `.git`.
     const isListed = by === "git" && access === "name" && path.endsWith("/**/*");

@@ -51,8 +51,8 @@ export const TOOLS: readonly Program[] = [
     dangers: [PYTHON_URL] },
   { names: "terraform tofu terragrunt pulumi cdk cdktf", runs: true, files: "*.tf", arity: 2, verbs: "version|state list|workspace list|workspace show", readsWith: "json no-color", dangers: [{ ...DESTROYS, words: "^-?-?destroy$" }] },
   { names: "gh", options: "q,jq= template= O,output: D,dir:", writes: "O D", fetches: "", unpacks: "(?:^| )(?:release|run) download(?: |$)", arity: 3, verbs: "pr view|pr list|pr status|pr diff|pr checks|issue view|issue list|issue status|run view|run list|repo view|repo list|release view|" +
-    "release list|workflow view|workflow list|gist view|gist list|label list|cache list|search issues|search prs|search repos|search code|search commits|auth status",
-    readsWith: "R? q? t? s? l? a? A? L? S? B? H? b? u? e? j? c v r? f repo json jq template state label assignee author limit search comments base head log log-failed " +
+    "release list|workflow view|workflow list|gist view|gist list|label list|cache list|search issues|search prs|search repos|search code|search commits|auth status|api", plain: "^(?!\\w+://(?!github\\.com/))",
+    readsWith: "R? q? t? s? l? a? A? L? S? B? H? b? u? e? j? c v r? paginate slurp include repo json jq template state label assignee author limit search comments base head log log-failed " +
     "exit-status verbose patch name-only color required watch interval branch user event job workflow status milestone mention app draft raw files filename",
     dangers: [{ name: "sends-data", reason: "\"gh\" publishes a file", verbs: "gist create" },
     { ...PUBLISHES, verbs: "repo delete" }, { ...DESTROYS, verbs: "api", words: "^(?:-X|--method=)?DELETE$" },

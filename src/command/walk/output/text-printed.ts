@@ -7,7 +7,7 @@ import {
   type Words,
 } from "../../words/word-marks.ts";
 import type { Value } from "../../words/value.ts";
-import { OWN_PATH, UNKNOWN } from "../../words/placeholders.ts";
+import { OWN_PATH, TEMPORARY, UNKNOWN } from "../../words/placeholders.ts";
 import type { Lines } from "../../program/output/output-lines.ts";
 import type { State } from "../walk-state.ts";
 import type { Reading } from "../walker.ts";
@@ -87,6 +87,8 @@ export function directoriesOf({ dirs }: State): Value {
 /** What stands in front of the last name of a path, and that name; slashes at its end mean nothing. */
 const LAST_NAME = /^(?:([^]*?)(?<!\/)\/+)?([^/]+)\/*$/;
 
+const IN_NEW_DIRECTORY = new RegExp(`^${TEMPORARY}(?=/+[^/])`);
+
 /** What `dirname` or `basename` makes of words that the line tells. */
 export function partsOfName(tool: string, words: readonly Words[]): Words | undefined {
   const [texts = [], suffixes, ...others] = words;
@@ -95,7 +97,9 @@ export function partsOfName(tool: string, words: readonly Words[]): Words | unde
     return undefined;
   }
   const ending = plainText(suffix);
-  if ([...texts, suffix].some(isUnknown) || !/^[\w.-]*$/.test(ending)) return undefined;
+  // What is above a new directory is not looked at.
+  const isKnown = (text: string) => !isUnknown(text.replace(IN_NEW_DIRECTORY, ""));
+  if (![...texts, suffix].every(isKnown) || !/^[\w.-]*$/.test(ending)) return undefined;
   if (texts.length === 0 || texts.some((text) => text.startsWith("-"))) return undefined;
   return texts.map((text) => {
     const [, dir = "", name = ""] = LAST_NAME.exec(text) ?? [];

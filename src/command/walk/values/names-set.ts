@@ -39,7 +39,7 @@ const SETS_IN_TRAP =
 
 /** The path of a file that shells read, and no descriptor. */
 const OF_A_FILE =
-  /^(?!\/(?:dev|proc)\/|.*\bstdin)(?:\$HOME\/|\$\{?NVM_DIR\}?\/|~\/|"?\$\{?\w+\}?(?=\/(?:[\w.-]+\/)*bin\/activate"?$)\/)?[\w./-]*(?:\.\w+|\/activate|\/env|rc)"?$/;
+  /^(?!\/(?:dev|proc)\/|.*\bstdin)(?:\$HOME\/|\$\{?NVM_DIR\}?\/|~\/|"?(?:\$\{?\w+\}?|\$\(dirname "?\$0"?\))"?(?=\/(?:[\w.-]+\/)*(?:bin\/activate|\w[\w.-]*\.(?:ba)?sh)"?$)\/)?[\w./-]*(?:\.\w+|\/activate|\/env|rc)"?$/;
 
 /** Whether bash keeps a number in a variable itself. */
 export function isOwnCount(
