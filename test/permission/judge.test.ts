@@ -52,6 +52,42 @@ describe("a judgement", () => {
     }
   });
 
+  it("goes on from a directory that is there, or that the line has made", async () => {
+    const rules = { allow: ["Bash(*)"] };
+    const place = (path: string) => path === "/ws/web" ? "directory" : "free";
+    const decide = async (command: string) =>
+      (await check({ command, cwd: "/ws", rules }, { paths: { ...paths, place } })).decision;
+    for (
+      const command of [
+        "cd web; cat ../x",
+        "set -e; mkdir -p build && cd build\ncmake ..",
+        "mkdir build && cd build && cmake ..",
+        "(cd web; cp -r a ../b)",
+      ]
+    ) {
+      assert.equal(await decide(command), "allow", command);
+    }
+    for (
+      const command of [
+        "cd gone; cat ../x",
+        "rm -r web; cd web; cat ../x",
+        "(sleep 1; mv web x) & cd web; cat ../x",
+        "trap 'rm -r web' DEBUG; cd web; cat ../x",
+        "readonly OLDPWD; cd web; cat ../x",
+        "readonly A; A=1 cd web; cat ../x",
+        "for i in 1 2; do cd web; cat ../x; mv ../web ../y; done",
+        "> build; mkdir -p build; cd build; cat ../x",
+        "umask 777; mkdir -p build; cd build; cat ../x",
+        "mkdir -m 0 build; mkdir -p build; cd build; cat ../x",
+        "mkdir build; mkdir build && cd build; cat ../x",
+        "false && mkdir -p build; cd build; cat ../x",
+        "cd web; cat ../../x",
+      ]
+    ) {
+      assert.equal(await decide(command), "ask", command);
+    }
+  });
+
   const samples = readFileSync(new URL("samples.jsonl", import.meta.url), "utf8").trim().split(
     "\n",
   );

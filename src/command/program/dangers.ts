@@ -97,7 +97,8 @@ function readsOnly(command: Command): boolean {
   ) return false;
   const isShown = shows !== undefined && showsOnly(command);
   if (shows !== undefined && most === Infinity && !isShown) return false;
-  if (has(parsed, readOnly) || script?.runs || (script?.writes ?? []).length > 0) return false;
+  const { runs, named, writes = [] } = script ?? {};
+  if (has(parsed, readOnly) || runs || named || writes.length > 0) return false;
   // A pattern can stand for many.
   const isFew = most === Infinity ||
     (operands.length <= most && !operands.some((word) => isPattern(word) || isUnknown(word)));

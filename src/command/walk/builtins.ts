@@ -66,10 +66,11 @@ function tracesErrors({ commands }: Findings): boolean {
   const isSet = commands.some(({ argv: [name, ...options] }) =>
     name === "set" && options.some((option) => /^-\w*E/.test(option ?? ""))
   );
-  return isSet && commands.some(({ argv: [name, text, ...signals] }) =>
-    name === "trap" && signals.some((each) => !/^(?:EXIT|0)$/.test(each ?? "")) &&
-    !PRINTS_ERRORS.test(text ?? "")
-  );
+  return isSet &&
+    commands.some(({ argv: [name, text, ...signals] }) =>
+      name === "trap" && signals.some((each) => !/^(?:EXIT|0)$/.test(each ?? "")) &&
+      !PRINTS_ERRORS.test(text ?? "")
+    );
 }
 
 const PRINTS_ERRORS = /^(?:echo|printf) [^;&|<>()`]*>&2(?:; ?exit \d+)?$/;

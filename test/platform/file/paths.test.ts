@@ -40,6 +40,28 @@ describe("the work tree of git around a directory", () => {
   });
 });
 
+describe("what is at a path", { skip: process.platform === "win32" }, () => {
+  const scratch = realpathSync(mkdtempSync(join(tmpdir(), "shellflow-paths-test-")));
+  cleanUp(() => rmSync(scratch, { recursive: true, force: true }));
+  mkdirSync(join(scratch, "dir"));
+  writeFileSync(join(scratch, "file"), "");
+  symlinkSync("gone", join(scratch, "link"));
+
+  it("is a directory that can be entered, nothing that is in the way of one, or something else", () => {
+    const found = ["dir", "new", "new/deep", "file", "file/x", "link", `${"a".repeat(300)}`]
+      .map((name) => systemPaths.place?.(join(scratch, name)));
+    assert.deepEqual(found, [
+      "directory",
+      "free",
+      "free",
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
 describe("the links that a pattern fits", { skip: process.platform === "win32" }, () => {
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), "shellflow-paths-test-")));
   cleanUp(() => rmSync(scratch, { recursive: true, force: true }));

@@ -8,6 +8,8 @@ export interface ScriptEffects {
   /** Files that it reads and writes, as far as it names them. */
   readonly reads: readonly string[];
   readonly writes: readonly string[];
+  /** A part of it is a name that the workspace holds, as that of a branch, which could end what it stands in. */
+  readonly named?: true;
 }
 
 /** What cannot be read counts as what runs a command. */
@@ -31,7 +33,8 @@ export function eachNumber(
 /** Read a sed script. */
 export function sedEffects(marked: string): ScriptEffects {
   // Where a part of a path would be a command or a flag, it could be the one that runs commands.
-  return eachNumber(marked.replaceAll(PART, "e"), effectsOf);
+  const effects = eachNumber(marked.replaceAll(PART, "e"), effectsOf);
+  return marked.includes(PART) ? { ...effects, named: true } : effects;
 }
 
 function effectsOf(marked: string): ScriptEffects {
