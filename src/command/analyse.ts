@@ -94,7 +94,7 @@ const ENV_FILE = "SHELLFLOW_ENV_FILE";
 function unsetYet(
   command: string,
   { set, arrays }: Variables,
-  { env, envFile, state }: AnalysisFacts,
+  { env, envFile, self, state }: AnalysisFacts,
 ): readonly Held[] {
   // Variables of the host have names in capitals, and a shell that stays has those of earlier lines.
   const isOwn = (name: string) => state === undefined && /^[a-z_]\w*$/.test(name);
@@ -114,7 +114,7 @@ function unsetYet(
     ...files.map((name) => ({ name, texts: [TEMPORARY, ""] })),
     // The temporary directory counts as inside, wherever it is.
     ...(fresh("TMPDIR") ? [{ name: "TMPDIR", texts: ["", "/tmp"] }] : []),
-    ...(state === undefined ? [{ name: SELF, texts: ["bash"] }] : []),
+    ...(self !== undefined && state === undefined ? [{ name: SELF, texts: [self] }] : []),
     ...(fresh("OLDPWD") ? [{ name: "OLDPWD", texts: [""] }, ofNoFile] : []),
   ];
 }

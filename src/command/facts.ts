@@ -12,6 +12,8 @@ export interface AnalysisFacts {
   readonly envFile?: string;
   /** The top of the work tree of git around `cwd`; absent: known only at run time. */
   readonly workTree?: () => string | undefined;
+  /** What `$0` is in a fresh shell; absent: known only at run time. */
+  readonly self?: string;
   /** What is at a path when the line is judged, see `Paths.place`; absent: known only at run time. */
   readonly place?: (path: string) => "directory" | "free" | undefined;
   /** What a persistent shell brings with it. */

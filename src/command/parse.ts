@@ -4,6 +4,7 @@ import { defined } from "../value/defined.ts";
 import { shown } from "../value/shown.ts";
 import { type Paths, systemPaths } from "../platform/file/paths.ts";
 import { type Stage, stage } from "../stream/stage.ts";
+import { SHELL_NAME } from "../shell/bash.ts";
 import { analyse } from "./analyse.ts";
 import type { AnalysisFacts } from "./facts.ts";
 import type { Programs } from "./program/programs.ts";
@@ -49,6 +50,7 @@ function analysed(
 ): Analysis {
   const facts: AnalysisFacts = {
     cwd: order.cwd,
+    self: SHELL_NAME,
     workTree: () => paths.workTree?.(order.cwd),
     place: (path) => paths.place?.(path),
     ...defined({ home, envFile, env: order.env?.names, state: order.state }),

@@ -17,6 +17,9 @@ export interface Dialect {
   readonly dangerousVariables: readonly string[];
 }
 
+/** The `$0` of a line. */
+export const SHELL_NAME = "bash";
+
 /**
  * Bash, without the files that it reads at its start.
  *
@@ -30,7 +33,7 @@ export const bash: Dialect = {
   name: "bash",
   program: "bash",
   // A line may begin as an option does. Its `$0` is no path, so that its directory is where it runs.
-  run: (command) => ["--noprofile", "--norc", "-c", "--", command, "bash"],
+  run: (command) => ["--noprofile", "--norc", "-c", "--", command, SHELL_NAME],
   quote,
   dangerousVariables: [
     "BASH_ENV",

@@ -54,7 +54,7 @@ describe("a judgement", () => {
 
   it("goes on from a directory that is there, or that the line has made", async () => {
     const rules = { allow: ["Bash(*)"] };
-    const place = (path: string) => path === "/ws/web" ? "directory" : "free";
+    const place = (path: string) => /^\/ws(?:\/web)?$/.test(path) ? "directory" : "free";
     const decide = async (command: string) =>
       (await check({ command, cwd: "/ws", rules }, { paths: { ...paths, place } })).decision;
     for (
@@ -62,6 +62,7 @@ describe("a judgement", () => {
         "cd web; cat ../x",
         "set -e; mkdir -p build && cd build\ncmake ..",
         "mkdir build && cd build && cmake ..",
+        "mkdir build; cd build; cmake ..",
         "(cd web; cp -r a ../b)",
       ]
     ) {
@@ -80,6 +81,7 @@ describe("a judgement", () => {
         "umask 777; mkdir -p build; cd build; cat ../x",
         "mkdir -m 0 build; mkdir -p build; cd build; cat ../x",
         "mkdir build; mkdir build && cd build; cat ../x",
+        "mkdir gone/build; cd gone/build; cat ../../x",
         "false && mkdir -p build; cd build; cat ../x",
         "cd web; cat ../../x",
       ]

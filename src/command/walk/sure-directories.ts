@@ -1,4 +1,5 @@
 import { plainText, type Words } from "../words/word-marks.ts";
+import { joined } from "../../platform/file/lexical-paths.ts";
 import { overlappingNames } from "../../platform/file/pattern-overlap.ts";
 import { resolveWord } from "./command/resolve.ts";
 import { held } from "./values/held.ts";
@@ -39,16 +40,18 @@ export function madeDirectories(reading: Reading, words: Words): After {
   });
   if (!MAKES.test(line) || all.length < operands.length) return after;
   const flags = all.map((path) => ({ name: made(path), isFunction: true as const }));
-  const isSure = MAKES_ANY.test(line) &&
-    all.every((path) => facts.place?.(path) !== undefined && isKept(reading, path));
-  return {
-    ok: withValues(after.ok, flags),
-    fail: isSure ? { ...state, ended: true } : after.fail,
-  };
+  const isFree = all.every((path) => facts.place?.(path) !== undefined && isKept(reading, path));
+  if (isFree && MAKES_ANY.test(line)) {
+    return { ok: withValues(after.ok, flags), fail: { ...state, ended: true } };
+  }
+  // Where it fails in a directory that is there, what it would make is there already.
+  const isThere = isFree && all.every((path) => facts.place?.(joined(path, "..")) === "directory");
+  const fail = isThere ? withValues(after.fail, flags) : after.fail;
+  return { ok: withValues(after.ok, flags), fail };
 }
 
-/** What stands for a directory that the line has made; no function has a blank in its name. */
-const made = (path: string) => `directory ${path}`;
+/** What stands for a directory that the line has made: no program and no function has such a name. */
+const made = (path: string) => `\0${path}`;
 
 function pathsOf({ walk: { context }, state }: Reading, word: string): readonly string[] {
   const found = resolveWord(context, word, { state, reads: false });

@@ -6,6 +6,7 @@ import type { Program } from "../../command/program/program-record.ts";
 import { BUILT_IN } from "../../command/program/programs.ts";
 import { readPrograms } from "../../command/program/user-programs.ts";
 import { secondOpinion } from "../../command/second-opinion.ts";
+import { SHELL_NAME } from "../../shell/bash.ts";
 import type { ShellState } from "../../event/command.ts";
 import type { Analysis, Span } from "../../event/analysis.ts";
 import type { Concern } from "../../event/permission.ts";
@@ -77,7 +78,14 @@ export async function check(
   const given = defined({ env, state });
   const workTree = () => paths.workTree?.(cwd);
   const place = (path: string) => paths.place?.(path);
-  const facts = { cwd, workTree, place, ...defined({ home: options.home }), ...given };
+  const facts = {
+    cwd,
+    self: SHELL_NAME,
+    workTree,
+    place,
+    ...defined({ home: options.home }),
+    ...given,
+  };
   const first = analyse(command, facts, known);
   const { analysis, verdict } = await judgeTwice({ order: { command }, analysis: first }, {
     policy,

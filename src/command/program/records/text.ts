@@ -66,7 +66,7 @@ export const TEXT: readonly Program[] = [
   { names: "look factor numfmt getconf tput locale", readsWith: "a b d f t T? v from to format suffix padding field header grouping round invalid delimiter exponents",
     prints: { "^(?:cols|lines|_NPROCESSORS_ONLN|PAGESIZE)$": "number" } },
   { names: "expr", readsWith: "" },
-  { names: "seq nproc", readsWith: "w s? f? t? equal-width separator format all ignore", prints: { [`^(?:-w |--all$)?(?:(?:-?\\d+(?:\\.\\d+)?|${NUMBER}+)(?: |$))*$`]: "number" } },
+  { names: "seq nproc", readsWith: "w s? f? t? equal-width separator format all ignore", prints: { [`^(?:-w |--all$|-f ?%0?\\d*g )?(?:(?:-?\\d+(?:\\.\\d+)?|${NUMBER}+)(?: |$))*$`]: "number" } },
   { names: "shuf", options: "e,echo i,input-range: n,head-count: o,output: random-source: r,repeat z,zero-terminated", operands: "read", writes: "o", reads: "random-source",
     readOnly: "o random-source", edits: "", prints: { "^(?:.* )?-i ?\\d+-\\d+(?: |$)": "number" } },
   { names: "csplit", options: "f,prefix: b,suffix-format= n,digits= k,keep-files q,quiet,s z,elide-empty-files", writes: "f", unpacks: "" },
