@@ -113,8 +113,12 @@ function unsetYet(
     ...(knowsFile ? [{ name: ENV_FILE, texts: [quoted(envFile)] }] : []),
     ...files.map((name) => ({ name, texts: [TEMPORARY, ""] })),
     // The temporary directory counts as inside, wherever it is.
-    ...(fresh("TMPDIR") ? [{ name: "TMPDIR", texts: ["", "/tmp"] }] : []),
-    ...(self !== undefined && state === undefined ? [{ name: SELF, texts: [self] }] : []),
+    ...(command.includes("TMPDIR") && fresh("TMPDIR")
+      ? [{ name: "TMPDIR", texts: ["", "/tmp"] }]
+      : []),
+    ...(self !== undefined && state === undefined && /\$\{?0/.test(command)
+      ? [{ name: SELF, texts: [self] }]
+      : []),
     ...(fresh("OLDPWD") ? [{ name: "OLDPWD", texts: [""] }, ofNoFile] : []),
   ];
 }

@@ -225,7 +225,7 @@ function usesOf(command: Command): readonly RawUse[] {
     ...pathUses(command),
     ...used([...script?.reads ?? [], ...named], "read"),
     ...used(script?.writes ?? [], "write"),
-    ...used(listedNames(command) ?? [], "read"),
+    ...used(program.lists === undefined ? [] : listedNames(command) ?? [], "read"),
     ...used(patches ? patchedFiles(command.input.text ?? "") : [], "write"),
     ...used(unpacks(command) && !has(parsed, program.target) ? ["."] : [], "write"),
     ...program.syntax === "git"
