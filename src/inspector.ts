@@ -3,8 +3,7 @@
  *
  * @module
  */
-export type { ReadOutput } from "./integration/inspector/inspected-task.ts";
-export type { Inspected } from "./integration/inspector/inspection.ts";
+export type { Inspected, ReadOutput } from "./integration/inspector/inspection.ts";
 export {
   type Inspector,
   type InspectorOptions,

@@ -37,6 +37,13 @@ export type { TerminalSize } from "./platform/terminal/terminals.ts";
 export type { Ending, RunResult } from "./runtime/call/result.ts";
 export type { EventStream } from "./runtime/event-stream.ts";
 export type { Live } from "./runtime/live.ts";
+export { type OpenLog, openLog, type OpenLogOptions } from "./runtime/history/open-log.ts";
+export type {
+  EventSelection,
+  ReadRecordedOptions,
+  RecordedNotices,
+  RecordedRuntime,
+} from "./runtime/history/recorded-runtime.ts";
 export type { Facts, Message, Reaction } from "./runtime/reactions.ts";
 export { OwnedError } from "./platform/owner/owner-lock.ts";
 export type { LockRecord } from "./platform/owner/lock-record.ts";

@@ -52,7 +52,7 @@ describe("shellflow export --asciicast", () => {
   it("says what is wrong", async () => {
     const unknown = await shellflow(["export", "task-none", "--asciicast", "--log", scratch]);
     assert.equal(unknown.code, 1);
-    assert.ok(unknown.err.includes(`Cannot read "task-none" of "${scratch}": no such task`));
+    assert.ok(unknown.err.includes(`Cannot read "task-none": no such task; it has "${taskId}"`));
     const format = await shellflow(["export", taskId, "--log", scratch]);
     assert.equal(format.code, 2);
     assert.match(format.err, /--asciicast/);

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createServer, request as httpRequest } from "node:http";
-import { fold, type Recorded, sessions, tasks } from "../../src/mod.ts";
-import { createRuntime } from "../../src/mod.ts";
+import { createRuntime, type Recorded } from "../../src/mod.ts";
 import { type Inspector, serveInspector } from "../../src/inspector.ts";
-import { Moments } from "../../src/integration/inspector/moments.ts";
 import { playback, scripted } from "../../src/testing.ts";
 
 const ask = async ({ url }: Inspector, path: string) => {
@@ -168,50 +166,5 @@ describe("the inspector", () => {
       new RegExp(`^Error: Cannot serve the inspector on port ${port}: .*EADDRINUSE`),
     );
     await new Promise((resolve) => other.close(resolve));
-  });
-});
-
-describe("moments", () => {
-  const recordedBy = async (commands: number): Promise<readonly Recorded[]> => {
-    const lines = Array.from({ length: commands }, (_, i) => `make ${i}`);
-    await using runtime = await createRuntime({
-      mode: "bypass",
-      ...playback(lines.map((line) => scripted(line, { output: "x", durationMs: 10 }))),
-    });
-    for (const line of lines) await runtime.run(line, { sessionId: "s" });
-    const events: Recorded[] = [];
-    runtime.events.subscribe((recorded) => events.push(recorded)).unsubscribe();
-    return events;
-  };
-
-  it("are what a fold of the events before them says", async () => {
-    const events = await recordedBy(40);
-    const moments = new Moments(Infinity);
-    for (const recorded of events) moments.take(recorded);
-    assert.ok(events.length > 300, "more than one run of events");
-    for (let count = 0; count <= events.length; count += 7) {
-      const before = events.slice(0, count);
-      const moment = moments.upTo(count);
-      assert.equal(moment.seq, count);
-      const listed = ({ byId }: { readonly byId: Iterable<unknown> }) => JSON.stringify([...byId]);
-      assert.equal(listed(moment.tasks), listed(fold(tasks, before)));
-      assert.equal(listed(moment.sessions), listed(fold(sessions, before)));
-    }
-    const { at = 0 } = events[150] ?? {};
-    const last = events.findLast((recorded) => recorded.at <= at);
-    assert.equal(moments.at(at).seq, last?.seq);
-  });
-
-  it("begin later where more events happened than are kept", async () => {
-    const events = await recordedBy(60);
-    const moments = new Moments(130);
-    for (const recorded of events) moments.take(recorded);
-    const { first = { seq: 0 } } = moments;
-    assert.ok(first.seq > 1 && events.length - first.seq >= 129, `from ${first.seq}`);
-    assert.equal(moments.upTo(1).seq, first.seq - 1);
-    assert.equal(
-      moments.upTo(1).tasks.byId.size,
-      fold(tasks, events.slice(0, first.seq - 1)).byId.size,
-    );
   });
 });

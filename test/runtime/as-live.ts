@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import type { Recorded } from "../../src/event/event.ts";
-import { fold } from "../../src/event/project.ts";
+import { openLog } from "../../src/runtime/history/open-log.ts";
 import type { Runtime } from "../../src/runtime/runtime.ts";
-import { sessions } from "../../src/session/sessions.ts";
-import { tasks } from "../../src/task/tasks.ts";
 import { recordedIn } from "./state/world.ts";
 
 /**
@@ -14,16 +12,20 @@ import { recordedIn } from "./state/world.ts";
 export function asLive(runtime: Runtime): (log: string) => Promise<readonly Recorded[]> {
   const seqs: number[] = [];
   const live: unknown[] = [];
+  const toldBy = ({ tasks, sessions }: Pick<Runtime, "tasks" | "sessions">) => [
+    [...tasks.current.byId],
+    [...sessions.current.byId],
+  ];
   runtime.events.subscribe(({ seq }) => {
     seqs.push(seq);
-    live.push([[...runtime.tasks.current.byId], [...runtime.sessions.current.byId]]);
+    live.push(toldBy(runtime));
   });
   return async (log) => {
     const replayed = await recordedIn(log);
     assert.deepEqual(replayed.map(({ seq }) => seq), seqs);
+    await using opened = await openLog(log);
     for (const [i, told] of live.entries()) {
-      const until = replayed.slice(0, i + 1);
-      assert.deepEqual([[...fold(tasks, until).byId], [...fold(sessions, until).byId]], told);
+      assert.deepEqual(toldBy(opened.at(seqs[i] ?? 0)), told);
     }
     return replayed;
   };

@@ -1,13 +1,12 @@
 import { Command } from "commander";
-import type { Recorded } from "../../event/event.ts";
-import { readLog } from "../../event/log/read-log.ts";
+import { firstValueFrom, toArray } from "rxjs";
 import { fromCurrentDirectory } from "../../platform/environment/environment.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import { asciicast } from "../../text/asciicast.ts";
 import type { ByteSource } from "../../text/source/source.ts";
 import type { Cli } from "../cli.ts";
 import { count } from "../option-values.ts";
-import { openTaskOutput } from "./task-output.ts";
+import { openLog } from "../../runtime/history/open-log.ts";
 
 interface Options {
   readonly log?: string;
@@ -39,25 +38,18 @@ async function exportTask(
   task: string,
   { stdio, ...options }: Omit<Options, "log" | "asciicast"> & { readonly stdio: Stdio },
 ): Promise<boolean> {
-  const output = await openTaskOutput(log, task);
+  await using recorded = await openLog(log);
+  const output = recorded.output(task);
   let isWhole = true;
   const source: ByteSource = {
-    total: output.total,
+    ...output,
     read: async (range) => {
       const read = await output.read(range);
       if (read.gaps.length > 0) isWhole = false;
       return read;
     },
   };
-  try {
-    const events: Recorded[] = [];
-    for await (const recorded of readLog(log)) {
-      const { event } = recorded;
-      if ("commandId" in event && event.commandId === task) events.push(recorded);
-    }
-    for await (const line of asciicast(events, source, options)) await stdio.out(line);
-    return isWhole;
-  } finally {
-    await output.close();
-  }
+  const events = await firstValueFrom(recorded.select({ taskId: task }).pipe(toArray()));
+  for await (const line of asciicast(events, source, options)) await stdio.out(line);
+  return isWhole;
 }

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import type { Cli } from "../cli.ts";
 import { count, UsageError } from "../option-values.ts";
 import { beyondText, type LineRange, linesText, lostText, matchesText } from "./read-text.ts";
-import { openTaskOutput } from "./task-output.ts";
+import { openTaskOutput } from "../../runtime/state/task-output.ts";
 import { openFileBytes } from "../../platform/file/file-bytes.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import type { OpenBytes } from "../../runtime/state/recorded-output.ts";

@@ -1,14 +1,13 @@
 import { Command } from "commander";
 import type { CommandId } from "../../event/command.ts";
-import { fold } from "../../event/project.ts";
 import type { Recorded } from "../../event/event.ts";
-import { describeDamage, type LogDamage, readLog } from "../../event/log/read-log.ts";
+import { describeDamage } from "../../event/log/read-log.ts";
 import { shown } from "../../value/shown.ts";
 import { bytesOf } from "../../text/decode/inline.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import type { Cli } from "../cli.ts";
+import { openLog } from "../../runtime/history/open-log.ts";
 import { withFileSizes } from "../../runtime/state/tasks-now.ts";
-import { tasks } from "../../task/tasks.ts";
 import { TextView, type ViewLine } from "../../text/view/text-view.ts";
 import { count } from "../option-values.ts";
 import { taskLines } from "./task-lines.ts";
@@ -36,22 +35,18 @@ async function replay(
   { until = Infinity, json = false }: Options,
   stdio: Stdio,
 ): Promise<void> {
-  const events: Recorded[] = [];
+  await using log = await openLog(path);
+  const moment = log.at(Math.min(until, log.seq));
   const text = new ReplayText();
-  const damages: LogDamage[] = [];
-  for await (const recorded of readLog(path, { onDamage: (damage) => damages.push(damage) })) {
-    if (recorded.seq > until) break;
-    events.push(recorded);
-    if (!json) await stdio.out(text.of(recorded));
-  }
-  for (const damage of damages) await stdio.err(`${describeDamage(damage)}\n`);
+  if (!json) { for await (const recorded of moment.events) await stdio.out(text.of(recorded)); }
+  for (const damage of log.damage) await stdio.err(`${describeDamage(damage)}\n`);
   // An empty file is no log.
-  if (events.length === 0) {
+  if (moment.seq === 0) {
     const range = until === Infinity ? "" : ` up to ${until}`;
     throw new Error(`Cannot replay "${path}": no event is in it${range}`);
   }
-  const recorded = [...fold(tasks, events).byId.values()];
-  // No event says how much had been written by then.
+  const recorded = [...moment.tasks.current.byId.values()];
+  // No event says how much a detached task had written by then.
   const table = until === Infinity ? withFileSizes(recorded) : recorded;
   if (json) return await stdio.out(`${JSON.stringify(table)}\n`);
   await stdio.out(`${text.rest()}\n${taskLines(table)}`);

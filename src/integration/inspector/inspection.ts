@@ -1,13 +1,22 @@
-import { type Observable, Subject, type Subscription } from "rxjs";
+import { type Observable, Subject, Subscription } from "rxjs";
 import * as v from "valibot";
 import type { CommandId } from "../../event/command.ts";
 import type { Recorded } from "../../event/event.ts";
+import { fileSize } from "../../platform/file/file-bytes.ts";
+import { History } from "../../runtime/history/history.ts";
+import { HistoryRuntime, type RecordedRuntime } from "../../runtime/history/recorded-runtime.ts";
 import { checkFields } from "../../value/check-fields.ts";
 import { shownValue } from "../../value/shown.ts";
-import { inspectedTask, type ReadOutput } from "./inspected-task.ts";
-import { type Moment, Moments } from "./moments.ts";
+import type { SourceRead } from "../../text/source/source.ts";
+import { inspectedTask } from "./inspected-task.ts";
 
-/** What can be inspected: a runtime, or what has its events and its output. */
+/** Reads a part of what a task wrote. */
+export type ReadOutput = (
+  taskId: CommandId,
+  range: { readonly from: number; readonly maxBytes: number },
+) => Promise<SourceRead>;
+
+/** What can be inspected: a runtime, a recorded one, or what has its events and its output. */
 export interface Inspected {
   /** The events so far, and each new one. */
   readonly events: Observable<Recorded>;
@@ -53,37 +62,31 @@ const taskQuery = v.strictObject({ ...place, id: v.string() });
 export class Inspection {
   /** Something has happened. */
   readonly news: Subject<void> = new Subject();
-  readonly #inspected: Inspected;
-  readonly #moments: Moments;
-  readonly #subscription: Subscription;
+  readonly #recorded: RecordedRuntime;
+  readonly #stop: Inspected["stop"];
+  readonly #subscription = new Subscription();
   #ended = false;
 
   constructor(inspected: Inspected, maxEvents: number) {
-    this.#inspected = inspected;
-    this.#moments = new Moments(maxEvents);
+    this.#stop = inspected.stop?.bind(inspected);
+    this.#recorded = isRecorded(inspected) ? inspected : this.#record(inspected, maxEvents);
     const end = () => {
       this.#ended = true;
       this.news.next();
     };
-    this.#subscription = inspected.events.subscribe({
-      next: (recorded) => {
-        this.#moments.take(recorded);
-        this.news.next();
-      },
-      complete: end,
-      error: end,
-    });
+    const next = () => this.news.next();
+    this.#subscription.add(this.#recorded.events.subscribe({ next, complete: end, error: end }));
   }
 
   summary(): Summary {
-    const { first, last } = this.#moments;
+    const { firstSeq, seq, time } = this.#recorded;
     return {
-      first: first?.seq ?? 0,
-      firstAt: first?.at ?? 0,
-      last: last.seq,
-      lastAt: last.at,
+      first: firstSeq,
+      firstAt: this.#recorded.at(firstSeq).time,
+      last: seq,
+      lastAt: time,
       ended: this.#ended,
-      canStop: this.#inspected.stop !== undefined && !this.#ended,
+      canStop: this.#stop !== undefined && !this.#ended,
     };
   }
 
@@ -95,21 +98,24 @@ export class Inspection {
   async answer(request: string, query: URLSearchParams): Promise<unknown> {
     switch (request) {
       case "GET state": {
-        const { seq, at, sessions, tasks } = this.#read(request, query, stateQuery).moment;
-        const listed = [...tasks.byId.values()].slice(-MOST_TASKS);
-        return { ...this.summary(), seq, at, sessions: [...sessions.byId.values()], tasks: listed };
+        const { seq, time: at, sessions, tasks } = this.#read(request, query, stateQuery).moment;
+        return {
+          ...this.summary(),
+          seq,
+          at,
+          sessions: [...sessions.current.byId.values()],
+          tasks: [...tasks.current.byId.values()].slice(-MOST_TASKS),
+        };
       }
       case "GET task": {
         const { moment, id } = this.#read(request, query, taskQuery);
-        const task = moment.tasks.byId.get(id);
-        if (task === undefined) return undefined;
-        const events = this.#moments.eventsOf(id, moment);
-        return await inspectedTask(task, events, (...read) => this.#inspected.read(...read));
+        const task = moment.tasks.current.byId.get(id);
+        return task && await inspectedTask(moment, task);
       }
       case "POST stop": {
         const { moment, id } = this.#read(request, query, taskQuery);
-        if (!moment.tasks.byId.has(id) || this.#inspected.stop === undefined) return undefined;
-        await this.#inspected.stop(id);
+        if (!moment.tasks.current.byId.has(id) || this.#stop === undefined) return undefined;
+        await this.#stop(id);
         return { stopped: id };
       }
     }
@@ -125,19 +131,36 @@ export class Inspection {
     request: string,
     query: URLSearchParams,
     schema: Query,
-  ): v.InferOutput<Query> & { readonly moment: Moment } {
+  ): v.InferOutput<Query> & { readonly moment: RecordedRuntime } {
     const fail = (field: string, value: unknown, why: string) =>
       new QueryError(`Cannot ${request} with ${field} ${shownValue(value)}: ${why}`);
     const asked = checkFields(schema, Object.fromEntries(query), fail);
     const { seq, at } = asked;
-    const { last } = this.#moments;
+    const { firstSeq, seq: last } = this.#recorded;
     if (seq !== undefined && at !== undefined) {
       throw fail("at", query.get("at"), "it is for a request without seq");
     }
-    if (seq !== undefined && seq > last.seq) {
-      throw fail("seq", query.get("seq"), `the newest event is ${last.seq}`);
+    if (seq !== undefined && seq > last) {
+      throw fail("seq", query.get("seq"), `the newest event is ${last}`);
     }
-    if (seq !== undefined) return { ...asked, moment: this.#moments.upTo(seq) };
-    return { ...asked, moment: at === undefined ? last : this.#moments.at(at) };
+    if (at !== undefined) return { ...asked, moment: this.#recorded.atTime(at) };
+    // Events from which the page began may be kept no more.
+    return { ...asked, moment: this.#recorded.at(Math.max(firstSeq - 1, seq ?? last, 0)) };
   }
+
+  #record(inspected: Inspected, maxEvents: number): RecordedRuntime {
+    const history = new History(maxEvents);
+    const end = () => history.news.complete();
+    this.#subscription.add(inspected.events.subscribe({
+      next: (recorded) => history.take(recorded),
+      complete: end,
+      error: end,
+    }));
+    const read: ReadOutput = (...wanted) => inspected.read(...wanted);
+    return new HistoryRuntime(history, { read, sizeOf: fileSize });
+  }
+}
+
+function isRecorded(inspected: Inspected): inspected is Inspected & RecordedRuntime {
+  return "atTime" in inspected && typeof inspected.atTime === "function";
 }

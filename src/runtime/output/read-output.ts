@@ -5,6 +5,7 @@ import type { ReadOptions, ReadResult } from "../../output/read/read-bytes.ts";
 import type { ByteRange } from "../../stream/byte-range.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { OpenBytes } from "../state/recorded-output.ts";
+import type { ByteSource } from "../../text/source/source.ts";
 import { openFileBytes } from "../../platform/file/file-bytes.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { TaskTable } from "../../task/tasks.ts";
@@ -80,33 +81,38 @@ type Part = Pick<OutputRange, "from" | "maxBytes">;
 
 async function readOpened(
   opened: Promise<OpenBytes>,
-  { from: asked, maxBytes }: Part,
+  part: Part,
   ended: boolean,
 ): Promise<ReadResult> {
   const source = await opened;
-  try {
-    const { total } = source;
-    const from = Math.min(asked, total);
-    const parts: Uint8Array[] = [];
-    const gaps: ByteRange[] = [];
-    let to = from;
-    for (let left = maxBytes; to < total && left > 0;) {
-      const { bytes } = await source.read({ from: to, maxBytes: Math.min(total - to, left) });
-      if (bytes.length > 0) {
-        parts.push(new Uint8Array(bytes));
-        to += bytes.length;
-        left -= bytes.length;
-        continue;
-      }
-      // A gap counts for nothing: what follows it is wanted.
-      const [gap] = (await source.read({ from: to, maxBytes: total - to })).gaps;
-      gaps.push({ from: to, to: gap?.to ?? total });
-      to = gap?.to ?? total;
+  return await readSource(source, part, ended).finally(() => source.close());
+}
+
+/** Read a part of a source, the gaps in it passed over. */
+export async function readSource(
+  source: ByteSource,
+  { from: asked, maxBytes }: Part,
+  ended: boolean,
+): Promise<ReadResult> {
+  const { total } = source;
+  const from = Math.min(asked, total);
+  const parts: Uint8Array[] = [];
+  const gaps: ByteRange[] = [];
+  let to = from;
+  for (let left = maxBytes; to < total && left > 0;) {
+    const { bytes } = await source.read({ from: to, maxBytes: Math.min(total - to, left) });
+    if (bytes.length > 0) {
+      parts.push(new Uint8Array(bytes));
+      to += bytes.length;
+      left -= bytes.length;
+      continue;
     }
-    return { from, to, bytes: concatenated(parts), gaps, total, ended };
-  } finally {
-    await source.close();
+    // A gap counts for nothing: what follows it is wanted.
+    const [gap] = (await source.read({ from: to, maxBytes: total - to })).gaps;
+    gaps.push({ from: to, to: gap?.to ?? total });
+    to = gap?.to ?? total;
   }
+  return { from, to, bytes: concatenated(parts), gaps, total, ended };
 }
 
 /** A task without bytes, or one whose bytes were released. */

@@ -104,7 +104,8 @@ async function readPart(
   return { from, bytes: piece.bytes.subarray(from - piece.from, to - piece.from), gaps: [] };
 }
 
-function knownTasks(tasks: readonly string[]): string {
+/** Says that a task is none of these, and which there are. */
+export function knownTasks(tasks: readonly string[]): string {
   if (tasks.length === 0) return "it has no task";
   const shown = tasks.slice(-10).map((id) => `"${id}"`).join(", ");
   return `no such task; ${tasks.length > 10 ? "its last are" : "it has"} ${shown}`;

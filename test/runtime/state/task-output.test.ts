@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { openTaskOutput } from "../../src/cli/state/task-output.ts";
-import { createRuntime } from "../../src/runtime/create.ts";
-import { scratch } from "../event/scratch.ts";
-import { counted } from "./counted.ts";
+import { openTaskOutput } from "../../../src/runtime/state/task-output.ts";
+import { createRuntime } from "../../../src/runtime/create.ts";
+import { scratch } from "../../event/scratch.ts";
+import { counted } from "../../cli/counted.ts";
 
 describe("a reader of another process's output", () => {
   it("has one connection to the owner, for all that it reads at once or after, until it ends", async () => {

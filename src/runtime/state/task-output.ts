@@ -1,8 +1,8 @@
 import { fromBase64 } from "../../platform/base64.ts";
 import { RefusedError } from "../../control/conversation-errors.ts";
-import { control, type ReadAnswer, type ReadRange } from "../../runtime/control/protocol.ts";
-import { OwnerConnection } from "../../runtime/control/with-owner.ts";
-import { type OpenBytes, openRecordedOutput } from "../../runtime/state/recorded-output.ts";
+import { control, type ReadAnswer, type ReadRange } from "../control/protocol.ts";
+import { OwnerConnection } from "../control/with-owner.ts";
+import { type OpenBytes, openRecordedOutput } from "./recorded-output.ts";
 
 /**
  * Open the output of a task: from the owner of its log if one lives, which has bytes that are in no
