@@ -16,6 +16,7 @@ import { collect, list, UsageError } from "./option-values.ts";
 /** What the options about permission were given. */
 export interface RuleOptions {
   readonly allow?: readonly string[];
+  readonly allowedTools?: readonly string[];
   readonly ask?: readonly string[];
   readonly deny?: readonly string[];
   readonly rules?: readonly string[];
@@ -28,6 +29,7 @@ export interface RuleOptions {
 export function withRules(command: Command): Command {
   return command
     .option("--allow <rule>", 'let pass what the rule covers, such as "Bash(git diff *)"', rule)
+    .option("--allowed-tools <rules>", "let pass what these cover: Bash(git *),Bash(ls)", rules)
     .option("--ask <rule>", "ask before what the rule covers", rule)
     .option("--deny <rule>", "never run what the rule covers", rule)
     .option("--rules <file>", "read more rules, and tests of them, from a JSON file", collect)
@@ -42,6 +44,17 @@ export function withRules(command: Command): Command {
 function rule(text: string, before?: readonly string[]): readonly string[] {
   refusing(() => readRules(text));
   return collect(text, before);
+}
+
+/** Collect rules with commas or blanks between, as Claude Code takes them. */
+function rules(text: string, before?: readonly string[]): readonly string[] {
+  let depth = 0;
+  const list = text.trim().replaceAll(/[()]|[\s,]+/g, (found) => {
+    if (found === "(") depth++;
+    if (found === ")") depth--;
+    return depth === 0 && found !== ")" ? "," : found;
+  });
+  return rule(list, before);
 }
 
 function tools(text: string): readonly string[] {
@@ -93,11 +106,11 @@ export async function policyOf(
 }
 
 function rulesOf(
-  { allow = [], ask = [], deny = [], rules = [] }: RuleOptions,
+  { allow = [], allowedTools = [], ask = [], deny = [], rules = [] }: RuleOptions,
 ): Required<PolicyRules> {
   const files = rules.map(readFile);
   return {
-    allow: [...allow, ...files.flatMap((file) => file.allow)],
+    allow: [...allow, ...allowedTools, ...files.flatMap((file) => file.allow)],
     ask: [...ask, ...files.flatMap((file) => file.ask)],
     deny: [...deny, ...files.flatMap((file) => file.deny)],
   };

@@ -107,6 +107,64 @@ describe("shellflow run", () => {
     assert.equal(lines.at(-2).event.type, "execution.closed");
   });
 
+  it("prints its output as text as it comes, where that is asked for", async () => {
+    const format = ["--output-format", "stream-json"];
+    const partial = async (line: string) => {
+      const { out } = await shellflow(["run", ...format, "--include-partial", "--", line]);
+      const lines = out.trimEnd().split("\n").map((line) => JSON.parse(line));
+      const updates = lines.flatMap(({ update }) => update === undefined ? [] : [update]);
+      for (const { type, taskId } of updates) {
+        assert.deepEqual([type, taskId], ["output", lines.at(-1).taskId]);
+      }
+      return updates;
+    };
+    const red = await partial("printf '\\033[31mred\\n'");
+    assert.deepEqual(red.map(({ text, skipped }) => [text, skipped]), [["red\n", 0]]);
+    // What came too fast is counted, and the end is shown.
+    const fast = await partial("seq 1 3000; printf end");
+    assert.equal(fast.at(-1).text.slice(-9), "\n3000\nend");
+    const total = fast.reduce((sum, { text, skipped }) => sum + text.length + skipped, 0);
+    assert.equal(total, 9 + 2 * 90 + 3 * 900 + 4 * 2001 + 3000 + "end".length);
+    const without = await shellflow(["run", ...format, "--", "echo x"]);
+    assert.doesNotMatch(without.out, /"update"/);
+    const text = await shellflow(["run", "--include-partial", "--", "echo x"]);
+    assert.deepEqual([text.code, text.out], [2, ""]);
+    assert.match(text.err, /^Cannot use --include-partial with --output-format text: /);
+  });
+
+  it("says what is decided and done, where that is asked for", async () => {
+    const args = ["run", "--verbose", "--allow", "Bash(echo *)", "--", "cd / && echo hi"];
+    const { code, out, err } = await shellflow(args);
+    assert.deepEqual([code, out], [0, "hi\n"]);
+    assert.match(err, /^\+\d+ ms {2}command\.admitted {2}command "echo hi", cwd "\/", /m);
+    assert.match(
+      err,
+      /^\+\d+ ms {2}permission\.granted {2}by "rule", rules \["Bash\(echo \*\)"\]$/m,
+    );
+    assert.match(err, /^\+\d+ ms {2}execution\.exited {2}outcome \{"type":"exited","code":0\}, /m);
+    assert.doesNotMatch(err, /output\.appended/);
+    const json = await shellflow(["run", "--verbose", "--output-format", "json", "--", "echo hi"]);
+    assert.equal(JSON.parse(json.out).output, "hi\n");
+    assert.match(json.err, /execution\.exited/);
+    const stream = ["run", "--verbose", "--output-format", "stream-json", "--", "echo hi"];
+    assert.equal((await shellflow(stream)).err, "");
+  });
+
+  it("takes allowed tools as Claude Code does", async () => {
+    const run = async (tools: string, line: string) =>
+      (await shellflow(["run", "--allowed-tools", tools, "--", line], { cwd: scratch })).code;
+    const touch = "touch allowed";
+    assert.equal(await run("Bash(git *),Bash(touch *)", touch), 0);
+    assert.equal(await run("Read, Bash(git *) Bash(touch *)", touch), 0);
+    assert.equal(await run("Bash Read Edit", touch), 0);
+    assert.equal(await run("Bash(git *),Bash(npm test)", touch), 126);
+    assert.equal(await run("Read Edit", touch), 126);
+    assert.equal(await run("Bash(touch a, b)", touch), 126);
+    const { code, err } = await shellflow(["run", "--allowed-tools", "bash(ls)", "--", "ls"]);
+    assert.equal(code, 2);
+    assert.match(err, /Cannot read the rule "bash\(ls\)": "bash" is no tool; write Bash\(ls\)\.$/m);
+  });
+
   it("gives the command its directory and variables, whole even when its reader is slow", async () => {
     mkdirSync(join(scratch, "dir"));
     const { out } = await shellflow([

@@ -77,6 +77,20 @@ describe("shellflow run --session", () => {
     assert.ok(!lines.some(({ event }) => event?.commandId === result.taskId));
   });
 
+  it("says what is decided and done, where that is asked for", async () => {
+    const state = stateDirectory();
+    const run = (...args: string[]) =>
+      state.cli(["run", "--session", "v", ...args, "--", "echo x"]);
+    const said = await run("--verbose");
+    assert.equal(said.out, "x\n");
+    assert.match(said.err, /^\+\d+ ms {2}permission\.granted {2}by "mode", /m);
+    assert.match(said.err, /^\+\d+ ms {2}execution\.exited {2}outcome /m);
+    assert.equal((await run()).err, "");
+    const partial = await run("--output-format", "stream-json", "--include-partial");
+    assert.equal(partial.code, 2);
+    assert.match(partial.err, /'--include-partial' cannot be used with option '--session <name>'/);
+  });
+
   it("judges each call by the rules of its caller", async () => {
     const state = stateDirectory();
     const cwd = scratch();

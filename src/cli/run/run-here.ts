@@ -13,7 +13,9 @@ import { surroundings } from "../surroundings.ts";
 import { askPerson } from "./ask.ts";
 import { type InputConnection, inputConnection } from "./connect-input.ts";
 import { exitCodeOf } from "./exit-code.ts";
+import { eventPrinter } from "./event-printer.ts";
 import { remark } from "./remark.ts";
+import type { ToolUpdate } from "../../tool/tool.ts";
 import { requestOf, type RunCommandOptions } from "./run-options.ts";
 
 /** Run a command in a runtime of its own, which ends with it. */
@@ -36,13 +38,15 @@ export async function runHere(
     }),
   }));
   const input = inputConnection(options, stdio);
+  const verbose = options.verbose === true && options.outputFormat !== "stream-json";
+  if (verbose) runtime.events.subscribe(eventPrinter(stdio));
   const stopped = onStopSignals({
     stop: () => void runtime.close(),
     stopNow: () => void runtime.close({ now: true }),
   });
   try {
     const result = await SHOW[options.outputFormat](
-      { runtime, stdio, input },
+      { runtime, stdio, input, includePartial: options.includePartial },
       () => {
         const running = runtime.start(command, {
           origin: "user",
@@ -75,6 +79,7 @@ interface Shown {
   readonly runtime: Runtime;
   readonly stdio: Stdio;
   readonly input: InputConnection;
+  readonly includePartial: boolean | undefined;
 }
 
 type Show = (world: Shown, start: () => Running) => Promise<RunResult>;
@@ -98,17 +103,33 @@ const SHOW: Readonly<Record<RunCommandOptions["outputFormat"], Show>> = {
     await stdio.out(`${JSON.stringify(result)}\n`);
     return result;
   },
-  "stream-json": async ({ runtime, stdio }, start) => {
+  "stream-json": async ({ runtime, stdio, includePartial }, start) => {
     const running = start();
     let written = Promise.resolve();
-    runtime.events.subscribe((recorded) => {
-      written = stdio.out(`${JSON.stringify(recorded)}\n`);
+    const print = (line: object) => {
+      written = stdio.out(`${JSON.stringify(line)}\n`);
       written.catch(() => running.stop("abort"));
-    });
+    };
+    runtime.events.subscribe(print);
+    const partial = includePartial && await printPartial({ runtime, running, print });
     const result = await running.result;
+    if (partial) await partial();
     await runtime.close();
     await written;
     await stdio.out(`${JSON.stringify(result)}\n`);
     return result;
   },
 };
+
+/** Print the output as text as it comes; what is returned ends that, once all of it is printed. */
+async function printPartial({ runtime, running, print }: {
+  readonly runtime: Runtime;
+  readonly running: Running;
+  readonly print: (line: object) => void;
+}): Promise<() => Promise<void>> {
+  const { followTask } = await import("../../tool/update/follow-task.ts");
+  const onUpdate = (update: ToolUpdate) => {
+    if (update.type === "output") print({ update });
+  };
+  return followTask(runtime, running.taskId, { onUpdate });
+}

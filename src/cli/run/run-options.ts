@@ -24,6 +24,8 @@ export interface RunCommandOptions extends RuleOptions, SandboxCommandOptions, S
   readonly continue?: boolean;
   readonly idle?: number;
   readonly outputFormat: typeof FORMATS[number];
+  readonly includePartial?: boolean;
+  readonly verbose?: boolean;
 }
 
 /** Add the options of `shellflow run`. */
@@ -35,6 +37,11 @@ export function withRunOptions(command: Command): Command {
         new Option("--output-format <format>", "text as it comes, or JSON")
           .choices(FORMATS).default("text"),
       )
+      .addOption(
+        new Option("--include-partial", "with stream-json: also its output as text, as it comes")
+          .conflicts(["session", "continue", "resume"]),
+      )
+      .option("--verbose", "print on standard error what is decided and done")
       .option("--timeout <seconds>", "end it after this time; 0 means never", seconds)
       .option("--idle-timeout <seconds>", "end it after such a silence; 0 means never", seconds)
       .option("--cwd <directory>", "where to run it")

@@ -30,6 +30,12 @@ async function run(line: string, options: RunCommandOptions, cli: Cli): Promise<
   if (options.detach && options.log === undefined && wish === undefined) {
     throw new UsageError(`Cannot detach "${line}": it needs --log DIRECTORY`);
   }
+  if (options.includePartial && options.outputFormat !== "stream-json") {
+    throw new UsageError(
+      `Cannot use --include-partial with --output-format ${options.outputFormat}: ` +
+        "it is for stream-json",
+    );
+  }
   checkCwd(options.cwd);
   // The runtime is not loaded for a command that a host runs.
   if (wish === undefined) {

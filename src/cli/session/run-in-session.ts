@@ -1,6 +1,7 @@
 import type { Cli } from "../cli.ts";
 import { policyOf } from "../rules.ts";
 import { askPerson } from "../run/ask.ts";
+import { eventPrinter } from "../run/event-printer.ts";
 import { exitCodeOf } from "../run/exit-code.ts";
 import { remark } from "../run/remark.ts";
 import { requestOf, type RunCommandOptions } from "../run/run-options.ts";
@@ -89,6 +90,7 @@ async function requestFor(
     command,
     session,
     show: SHOW[outputFormat],
+    ...(options.verbose && { verbose: true }),
     asks: stdio.interactive,
     options: {
       ...requestOf(options),
@@ -112,9 +114,11 @@ async function runBy(
   { stdio, signal }: Pick<Cli, "stdio"> & { readonly signal: AbortSignal },
 ): Promise<RunResult> {
   let name = "";
+  const say = eventPrinter(stdio);
   const onUpdate = async (update: unknown) => {
     if (!isRunUpdate(update)) return;
     if (update.type === "output") return await stdio.out(fromBase64(update.base64));
+    if (update.type === "event" && request.show !== "events") return say(update.recorded);
     if (update.type === "event") return await stdio.out(`${JSON.stringify(update.recorded)}\n`);
     if (update.type === "session") name = update.sessionId;
     const note = noteOn(update, name);

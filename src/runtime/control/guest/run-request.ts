@@ -24,6 +24,8 @@ export interface RunRequest {
   readonly session: SessionRequest;
   /** Which updates are sent: its output, its events, or neither. */
   readonly show: "output" | "events" | "end";
+  /** Its events are sent in any case. */
+  readonly verbose?: boolean;
   /** Whether the caller answers `ask` requests. */
   readonly asks: boolean;
   readonly options: Pick<RunOptions, "cwd" | "env" | "timeoutMs" | "idleTimeoutMs" | "detach">;
@@ -63,6 +65,7 @@ export const runRequest: v.GenericSchema<RunRequest> = v.object({
     cwd: absolute,
   }),
   show: v.picklist(["output", "events", "end"]),
+  verbose: v.exactOptional(v.boolean()),
   asks: v.boolean(),
   options: v.strictObject({
     cwd: v.exactOptional(absolute),

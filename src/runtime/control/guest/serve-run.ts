@@ -31,7 +31,7 @@ export async function serveRun(
   const session = chooseSession(known, request.session);
   const events = passEvents(runtime, {
     sessionId: session.name,
-    all: request.show === "events",
+    all: request.show === "events" || request.verbose === true,
     update,
   });
   try {

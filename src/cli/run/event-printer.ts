@@ -1,0 +1,27 @@
+import type { Recorded } from "../../event/event.ts";
+import type { Stdio } from "../../platform/stdio.ts";
+import { oneLine } from "../../text/clip.ts";
+import { shown } from "../../value/shown.ts";
+
+/** What each event of a command repeats, and what is long. */
+const LEFT_OUT = ["type", "commandId", "sessionId", "order", "analysis", "invocation"];
+
+/** How much of the facts of an event is shown, in UTF-16 code units. */
+const MOST_CHARS = 300;
+
+/**
+ * Prints events on standard error, in lines for a person such as `+3 ms  permission.granted  by "rule"`;
+ * but not that there is output, which is printed itself.
+ */
+export function eventPrinter({ err }: Pick<Stdio, "err">): (recorded: Recorded) => void {
+  let began: number | undefined;
+  return ({ at, event }) => {
+    began ??= at;
+    if (event.type === "output.appended") return;
+    const facts = Object.entries(event.type === "command.admitted" ? event.order : event)
+      .filter(([name]) => !LEFT_OUT.includes(name))
+      .map(([name, value]) => `${name} ${JSON.stringify(value)}`);
+    const words = oneLine(shown(facts.join(", "), { most: Infinity }), MOST_CHARS);
+    err(`+${at - began} ms  ${event.type}  ${words}`.trimEnd() + "\n").catch(() => {}); // no reader
+  };
+}
