@@ -44,7 +44,7 @@ export interface ToolsOptions {
   readonly maxWaitSeconds?: number;
   /** The default of `timeout`, in seconds; 0 means none; default 300. */
   readonly timeoutSeconds?: number;
-  /** What a command's own limit is clamped to, in seconds; default 3 600. */
+  /** What a command's own limit is clamped to, in seconds; default 3 600, or a longer `timeoutSeconds`. */
   readonly maxTimeoutSeconds?: number;
   /** Whether commands can be started in the background; default `true`. */
   readonly background?: boolean;

@@ -87,6 +87,8 @@ export function suiteOf(runtime: Runtime, options: ToolsOptions): Suite {
   const { input, terminal, persistent } = runtime.capabilities;
   return {
     ...given,
+    // A longer default is a longer limit: each command would begin with a note about it.
+    maxTimeoutSeconds: Math.max(given.maxTimeoutSeconds, given.timeoutSeconds),
     runtime,
     names: toolNames(given.family),
     kinds: TOOL_KINDS.filter((kind) =>

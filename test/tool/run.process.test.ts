@@ -5,6 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
 import { Subject } from "rxjs";
+import { createTools } from "../../src/tool/create-tools.ts";
 import type { ToolUpdate } from "../../src/tool/tool.ts";
 import { gate } from "../gate.ts";
 import { runArgs } from "../run-args.ts";
@@ -128,6 +129,18 @@ describe("a command of a tool", () => {
     );
     assert.equal(late.isError, true);
     assert.equal(late.details.outcome, "timedOut");
+  });
+
+  it("has the limit that its suite has by default, also where that is longer than the longest", async () => {
+    const tools = createTools(runtime, { timeoutSeconds: 5_000 });
+    const { text, details } = await tools.call("bash", { command: "true" });
+    assert.doesNotMatch(text, /timeout/);
+    assert.deepEqual(details.timeout, { requested: 5_000, effective: 5_000 });
+    const longer = await tools.call("bash", { command: "true", timeout: 6_000 });
+    assert.match(longer.text, /timeout 6000 s is outside of 1 to 5000 s: 5000 s is used/);
+    const none = createTools(runtime, { timeoutSeconds: 0 });
+    const endless = await none.call("bash", { command: "true" });
+    assert.equal(endless.details.timeout, undefined);
   });
 
   it("shows long output in part, and how to read on", async () => {
