@@ -137,7 +137,7 @@ export type {
   LiveScreen,
   ReleaseCause,
 } from "./execution/executor.ts";
-export type { ByteSink, ByteSinks, Demand } from "./stream/bytes.ts";
+export type { ByteSink, ByteSinks, Demand, OutputStream } from "./stream/bytes.ts";
 
 // What may run.
 export {

@@ -192,6 +192,7 @@ function built(
         : "process",
       ...(order.detach && { detach: order.detach }),
       ...(order.input && { input: order.input }),
+      ...(order.split && { split: order.split }),
       ...(order.terminal && { terminal: order.terminal }),
       ...(lasting && { shell: lasting }),
     },

@@ -69,6 +69,8 @@ export interface Order {
   readonly detach?: true;
   /** It takes input; absent: its standard input is at its end. */
   readonly input?: true;
+  /** Its standard error is kept apart from its standard output. */
+  readonly split?: true;
   /** It runs on a terminal of this size, and takes input there. */
   readonly terminal?: TerminalSetup;
 }
@@ -105,6 +107,8 @@ export interface CommandRequested {
   readonly detach?: true;
   /** It takes input; absent: its standard input is at its end. */
   readonly input?: true;
+  /** Its standard error is to be kept apart from its standard output. */
+  readonly split?: true;
   /** It is to run on a terminal of its own. */
   readonly terminal?: TerminalSetup;
   /** It runs in the background from the start; absent: its caller waits for it. */

@@ -2,9 +2,11 @@ import type { CommandId, DialectName, ExecutorKind, Order, SessionId } from "./c
 import type { EnvValues } from "./env-values.ts";
 
 /** Everything that an executor needs to start a command; it runs exactly the bytes that were analysed. */
-export interface Invocation
-  extends
-    Pick<Order, "command" | "requested" | "cwd" | "limits" | "detach" | "input" | "terminal"> {
+export interface Invocation extends
+  Pick<
+    Order,
+    "command" | "requested" | "cwd" | "limits" | "detach" | "input" | "split" | "terminal"
+  > {
   readonly file: string;
   readonly args: readonly string[];
   readonly env: EnvValues;

@@ -12,6 +12,8 @@ export interface OutputAppended {
   readonly to: number;
   /** The bytes of the range, while the command is within its inline budget. */
   readonly inline?: InlineBytes;
+  /** The parts of the range that came from standard error, where the command keeps that apart. */
+  readonly stderr?: readonly { readonly from: number; readonly to: number }[];
 }
 
 /** Bytes beyond the memory of the runtime are being kept in a file. */

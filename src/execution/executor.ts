@@ -21,6 +21,8 @@ export interface ExecutorCapabilities {
   readonly persistent: boolean;
   /** Commands can outlive the host. */
   readonly detaches: boolean;
+  /** The two outputs of a command can be kept apart; absent: they cannot. */
+  readonly splits?: boolean;
   /** What commands can do; absent: what this user can. */
   readonly sandbox?: Sandbox;
 }

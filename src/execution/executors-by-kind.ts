@@ -53,6 +53,7 @@ export function executorsByKind(
       input: some("input"),
       persistent: some("persistent"),
       detaches,
+      splits: process.capabilities.splits === true,
       ...(sandbox && { sandbox }),
     },
     run: (commandId, invocation, sinks) =>

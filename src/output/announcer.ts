@@ -105,12 +105,14 @@ export class Announcer {
 
   #emit(from: number, to: number, inline?: Uint8Array): void {
     const { commandId, report } = this.#options;
+    const stderr = this.#log?.takeStderr(to) ?? [];
     report({
       type: "output.appended",
       commandId,
       from,
       to,
       ...(inline !== undefined && { inline: inlined(inline) }),
+      ...(stderr.length > 0 && { stderr }),
     });
   }
 }

@@ -2,7 +2,7 @@ import type { Observable } from "rxjs";
 import type { CommandId } from "../event/command.ts";
 import type { Clock } from "../platform/clock.ts";
 import { type ByteRange, joined, sizeOf } from "../stream/byte-range.ts";
-import type { Demand } from "../stream/bytes.ts";
+import type { Demand, OutputStream } from "../stream/bytes.ts";
 import { checkLimits } from "../value/check-limits.ts";
 import { Backpressure } from "./memory/backpressure.ts";
 import { HeadAndTail, type HeadAndTailOptions } from "./memory/head-and-tail.ts";
@@ -30,7 +30,7 @@ export interface Artifact {
 /** The output of a task as its readers have it: what writes to it, and frees it, is the runtime's. */
 export type TaskOutput = Omit<
   ByteLog,
-  "announce" | "append" | "end" | "onAppend" | "onSpill" | "release" | "releaseFile"
+  "announce" | "append" | "end" | "onAppend" | "onSpill" | "release" | "releaseFile" | "takeStderr"
 >;
 
 /**
@@ -47,6 +47,8 @@ export class ByteLog implements Readable, AsyncIterable<ReadResult> {
   readonly #changed = new Waiters();
   readonly #hasEnded = new Waiters();
   #appended: (when: "soon" | "now") => void = () => {};
+  /** What came from standard error and was not announced yet. */
+  #stderr: ByteRange[] = [];
   #ended = false;
   #released = false;
 
@@ -124,8 +126,12 @@ export class ByteLog implements Readable, AsyncIterable<ReadResult> {
   }
 
   /** Take the next bytes; the chunk is valid only during the call. */
-  append(chunk: Uint8Array): void {
+  append(chunk: Uint8Array, stream?: OutputStream): void {
     if (chunk.length === 0 || this.#ended) return;
+    if (stream === "stderr") {
+      const from = this.#stderr.at(-1)?.to === this.total ? this.#stderr.pop()?.from : undefined;
+      this.#stderr.push({ from: from ?? this.total, to: this.total + chunk.length });
+    }
     this.#spill.before(this.total + chunk.length);
     const isNeeded = this.path !== undefined || this.#holds.size > 0;
     this.#memory.append(chunk, isNeeded ? this.#needed() : Number.POSITIVE_INFINITY);
@@ -214,6 +220,15 @@ export class ByteLog implements Readable, AsyncIterable<ReadResult> {
   onAppend(call: (when: "soon" | "now") => void): () => void {
     this.#appended = call;
     return () => this.#appended = () => {};
+  }
+
+  /** Take the ranges that came from standard error, up to an offset; those beyond it stay. */
+  takeStderr(to: number): readonly ByteRange[] {
+    if (this.#stderr.length === 0) return [];
+    const taken = this.#stderr.filter(({ from }) => from < to);
+    this.#stderr = this.#stderr.filter((range) => range.to > to)
+      .map((range) => ({ ...range, from: Math.max(range.from, to) }));
+    return taken.map((range) => ({ ...range, to: Math.min(range.to, to) }));
   }
 
   /** Announce all that was appended, before an event of the command that is no output. */

@@ -107,7 +107,7 @@ export class ByteLogs implements ByteSinks {
     this.#logs.set(commandId, log);
     for (const call of this.#expected.get(commandId) ?? []) call(log);
     this.#expected.delete(commandId);
-    return { write: (chunk) => log.append(chunk), end: () => this.#end(log) };
+    return { write: (chunk, stream) => log.append(chunk, stream), end: () => this.#end(log) };
   }
 
   /** The log of a command; `undefined` before its first byte could come, or once it is kept no more. */

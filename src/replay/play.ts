@@ -12,7 +12,7 @@ import type { RecordedStep, Recording } from "./recording.ts";
 /** What a recording is played for. */
 export interface PlayOptions {
   readonly commandId: CommandId;
-  readonly invocation: Pick<Invocation, "limits" | "input" | "terminal">;
+  readonly invocation: Pick<Invocation, "limits" | "input" | "split" | "terminal">;
   readonly clock: Clock;
   readonly sinks: ByteSinks;
   readonly subscriber: Subscriber<ExecutionEvent>;
@@ -68,7 +68,7 @@ export class Play {
       if (step.type === "event") this.#emit(step.event);
       else if (step.type === "bytes") {
         this.#limits?.byteCame();
-        this.#sink?.write(step.bytes);
+        this.#sink?.write(step.bytes, this.#options.invocation.split && step.stream);
       }
     }
   }

@@ -2,6 +2,7 @@ import type { CommandId, CommandInputWritten } from "../event/command.ts";
 import { endsCommand, type Recorded } from "../event/event.ts";
 import type { ExecutionEvent } from "../event/execution.ts";
 import type { OutputAppended, OutputSpilled } from "../event/output.ts";
+import type { OutputStream } from "../stream/bytes.ts";
 import { shownValue } from "../value/shown.ts";
 import { bytesOf } from "../text/decode/inline.ts";
 
@@ -18,7 +19,13 @@ export interface Recording {
 
 /** Something that happened, by milliseconds from the command's start. */
 export type RecordedStep =
-  | { readonly atMs: number; readonly type: "bytes"; readonly bytes: Uint8Array }
+  | {
+    readonly atMs: number;
+    readonly type: "bytes";
+    readonly bytes: Uint8Array;
+    /** Where they came from, where the command kept that apart. */
+    readonly stream?: OutputStream;
+  }
   /** Something was written to it; what it was is not recorded. */
   | { readonly atMs: number; readonly type: "input" }
   | { readonly atMs: number; readonly type: "event"; readonly event: ExecutionEvent };
@@ -133,11 +140,26 @@ function recordingOf(
     if (event.type === "output.spilled") return [];
     if (event.type === "command.inputWritten") return [{ atMs, type: "input" }];
     if (event.type !== "output.appended") return [{ atMs, type: "event", event }];
-    return [{ atMs, type: "bytes", bytes: bytesAt(event) }];
+    const bytes = bytesAt(event);
+    if (event.stderr === undefined) return [{ atMs, type: "bytes", bytes }];
+    return byStream(event).map(({ from, to, stream }) => {
+      const part = bytes.subarray(from - event.from, to - event.from);
+      return { atMs, type: "bytes", bytes: part, stream };
+    });
   });
   const problem = problemOf(played);
   if (problem !== undefined) throw fail(problem);
   return { ...recording, steps: played };
+}
+
+/** The parts of a range in their order, each with the stream that it came from. */
+function byStream({ from, to, stderr = [] }: OutputAppended) {
+  let at = from;
+  return [...stderr, { from: to, to }].flatMap((range) => {
+    const before = { from: at, to: range.from, stream: "stdout" as const };
+    at = range.to;
+    return [before, { ...range, stream: "stderr" as const }].filter(({ from, to }) => from < to);
+  });
 }
 
 /**

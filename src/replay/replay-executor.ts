@@ -45,7 +45,7 @@ export function replayExecutor(options: ReplayExecutorOptions): Executor {
   return {
     name: "replay",
     // What a command left in its shell, and what was typed into it, is in the recording.
-    capabilities: { terminal: true, input: true, persistent: true, detaches: false },
+    capabilities: { terminal: true, input: true, persistent: true, detaches: false, splits: true },
     // Nothing runs there: a recording plays where its directories are not.
     checkDirectory: () => undefined,
     run: (commandId, invocation, sinks) =>
@@ -83,6 +83,7 @@ export function replayExecutor(options: ReplayExecutorOptions): Executor {
 }
 
 const atMs = v.number();
+const streamName = v.picklist(["stdout", "stderr"]);
 /** Of another realm as well, as in a test that has a document. */
 const bytes = v.custom<Uint8Array>(
   ArrayBuffer.isView,
@@ -90,7 +91,7 @@ const bytes = v.custom<Uint8Array>(
 );
 
 const step = v.variant("type", [
-  v.looseObject({ type: v.literal("bytes"), atMs, bytes }),
+  v.looseObject({ type: v.literal("bytes"), atMs, bytes, stream: v.optional(streamName) }),
   v.looseObject({ type: v.literal("input"), atMs }),
   v.looseObject({ type: v.literal("event"), atMs, event: v.looseObject({ type: v.string() }) }),
 ]);

@@ -32,7 +32,7 @@ import { guarded, type Message, ownReaction, type Reaction } from "./reactions.t
 import { outputTail } from "./output/output-tail.ts";
 import type { Outputs } from "./output/read-output.ts";
 import { Readers, type ReadTaskOptions } from "./output/readers.ts";
-import { checkDetach, checkRequest, type RunOptions } from "./call/request.ts";
+import { checkAble, checkRequest, type RunOptions } from "./call/request.ts";
 import { resultOf, type RunResult } from "./call/result.ts";
 import { start } from "./call/start-request.ts";
 import { stop } from "./call/stop-request.ts";
@@ -112,7 +112,7 @@ export class Host implements Runtime {
       recorded: parts.recorded,
     };
     const { mask } = parts;
-    this.#readers = new Readers({ ...outputs, record, mask, earlier: earlier?.reading });
+    this.#readers = new Readers({ ...outputs, record, mask, earlier });
     this.#inputs = new Inputs({
       executor,
       permitOf,
@@ -157,7 +157,7 @@ export class Host implements Runtime {
 
   start(command: string, options: RunOptions = {}): Running {
     checkRequest(command, options);
-    checkDetach(options, this.#parts.executor.capabilities.detaches);
+    checkAble(options, this.#parts.executor.capabilities);
     this.#checkOpen(`run "${command}"`);
     const parts = { ...this.#parts, commands: this.#commands, pool: this.#pool };
     return start(parts, command, options);
@@ -335,7 +335,8 @@ export class Host implements Runtime {
       // A process that outlives the runtime must be in the log; a failure is reported elsewhere.
       if (task.detached !== undefined) await events.flush().catch(() => {});
       const { sandbox } = this.capabilities;
-      return resultOf({ task, log, cwd: this.#cwdOf(task), now: clock.now(), sandbox, mask });
+      const [cwd, stderr] = [this.#cwdOf(task), this.#readers.streams.get(task.id)];
+      return resultOf({ task, log, stderr, cwd, now: clock.now(), sandbox, mask });
     } finally {
       release();
     }

@@ -115,7 +115,7 @@ function orderOf(
   const dialect = dialectOf?.(asked.origin) ?? "bash";
   const fixed = fixUps && dialect === "bash" ? fixUp(asked.command) : undefined;
   const request = fixed === undefined ? asked : { ...asked, command: fixed.line };
-  const { command, origin, env, limits, detach, input, terminal } = request;
+  const { command, origin, env, limits, detach, input, split, terminal } = request;
   const variables = facts.leftVariables?.(env) ?? defined({ env });
   const bashEnv = dialect === "bash" ? facts.bashEnv?.() : undefined;
   const isShell = kind === "shell" || kind === "terminalShell";
@@ -131,6 +131,7 @@ function orderOf(
     ...variables,
     ...(detach && { detach }),
     ...(input && { input }),
+    ...(split && { split }),
     ...((kind === "terminal" || kind === "terminalShell") && { terminal }),
   };
   if (!isShell) return { ...common, ...defined({ state: bashEnv }) };

@@ -19,13 +19,14 @@ export interface ChoiceFacts {
 
 /** Choose the executor of a command; what pins it to a process of its own beats every wish. */
 export function chooseExecutor(
-  { executor, terminal, input, detach, origin }: CommandRequested,
+  { executor, terminal, input, split, detach, origin }: CommandRequested,
   { preference, kept, pinned, shellOrigin }: ChoiceFacts,
 ): ExecutorChoice {
   const wish = terminal === undefined
     ? wished(executor, preference, kept)
     : onTerminal(executor === "shell" ? "terminalShell" : "terminal");
   if (wish.kind === "process") return wish;
+  if (split === true) return process("its outputs are kept apart");
   if (input === true && wish.kind === "shell") return process("it takes input");
   if (detach === true) return process("it outlives the host");
   if (pinned !== undefined) return process(pinned);

@@ -8,10 +8,17 @@ export interface Demand {
   end(): void;
 }
 
+/** One of the two outputs of a command. */
+export type OutputStream = "stdout" | "stderr";
+
 /** Where the bytes of one command go. */
 export interface ByteSink {
-  /** Take a chunk, which is valid only during this call: a sink that keeps bytes copies them. */
-  write(chunk: Uint8Array): void;
+  /**
+   * Take a chunk, which is valid only during this call: a sink that keeps bytes copies them.
+   *
+   * @param stream Where it comes from, where the two are kept apart.
+   */
+  write(chunk: Uint8Array, stream?: OutputStream): void;
   /** No byte follows. Idempotent. */
   end(): void;
 }

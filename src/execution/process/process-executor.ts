@@ -12,6 +12,7 @@ import { RunningCommands } from "../run/running-commands.ts";
 import { lookUntil } from "../tree/look-until.ts";
 import { endOrphans } from "../tree/orphans.ts";
 import { type Contain, whyNotContained } from "../../platform/process/containment.ts";
+import type { OutputStream } from "../../stream/bytes.ts";
 import { MARK } from "../../platform/process/mark.ts";
 import type { ChildProcess, ExitStatus, SpawnSpec } from "../../platform/process/processes.ts";
 
@@ -22,7 +23,13 @@ export function processExecutor(options: ProcessExecutorOptions): Executor {
   const sweeps = new Map<CommandId, Promise<readonly Leftover[]>>();
   return {
     name: "process",
-    capabilities: { terminal: false, input: true, persistent: false, detaches: false },
+    capabilities: {
+      terminal: false,
+      input: true,
+      persistent: false,
+      detaches: false,
+      splits: true,
+    },
     ...runs.answers(),
     run: (commandId, invocation, sinks) =>
       runs.attached(
@@ -84,12 +91,14 @@ function startProcess(
   let child: ChildProcess | undefined;
   /** The beginning of the output, where a container can be what wrote it. */
   let first = "";
+  const take = (stream?: OutputStream) => (chunk: Uint8Array) => {
+    if (contain !== undefined && first.length < 500) first += new TextDecoder().decode(chunk);
+    run.data(chunk, stream);
+  };
   try {
     child = processes.spawn(specOf(invocation, options, commandId), {
-      data: (chunk) => {
-        if (contain !== undefined && first.length < 500) first += new TextDecoder().decode(chunk);
-        run.data(chunk);
-      },
+      data: take(),
+      ...(invocation.split && { errorData: take("stderr") }),
       end: () => run.outputEnded(),
       exit: exited,
       error: failed,

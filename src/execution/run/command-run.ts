@@ -7,7 +7,7 @@ import type {
 } from "../../event/execution.ts";
 import type { Leftover } from "../../event/leftover.ts";
 import type { TerminalSize } from "../../platform/terminal/terminals.ts";
-import type { ByteSinks } from "../../stream/bytes.ts";
+import type { ByteSinks, OutputStream } from "../../stream/bytes.ts";
 import type { ExecutorMessage, LiveScreen } from "../executor.ts";
 import { KillProtocol } from "../tree/kill-protocol.ts";
 import type { ProcessTree } from "../tree/process-tree.ts";
@@ -109,9 +109,9 @@ export class CommandRun {
   // Bytes
 
   /** The chunk is valid only during this call. */
-  data(chunk: Uint8Array): void {
+  data(chunk: Uint8Array, stream?: OutputStream): void {
     this.#limits?.byteCame();
-    this.#output.write(chunk);
+    this.#output.write(chunk, stream);
   }
 
   /** No process holds the output any more, or it was released. */

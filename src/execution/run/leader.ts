@@ -35,7 +35,7 @@ export class Leader {
       root: child,
       isMark: (word) => word === mark,
       contained,
-      isOutput: (link) => link === child.outputPipe,
+      isOutput: (link) => link === child.outputPipe || link === child.errorPipe,
     });
     this.body = {
       tree,

@@ -1,5 +1,5 @@
 import type { CommandId } from "../../event/command.ts";
-import type { ByteSink, ByteSinks } from "../../stream/bytes.ts";
+import type { ByteSink, ByteSinks, OutputStream } from "../../stream/bytes.ts";
 import type { PipeReader } from "../../platform/pipe/pipe-reader.ts";
 
 /** What the sink of a command asks for. */
@@ -54,9 +54,9 @@ export class OutputFlow {
     else if (this.#held) source.pause();
   }
 
-  write(chunk: Uint8Array): void {
+  write(chunk: Uint8Array, stream?: OutputStream): void {
     this.#total += chunk.length;
-    this.#sink?.write(chunk);
+    this.#sink?.write(chunk, stream);
   }
 
   end(): void {

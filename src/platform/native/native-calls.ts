@@ -11,8 +11,9 @@ export interface NativeProgram {
   readonly cwd: string;
   /** The descriptor that becomes its standard input; `undefined`: it is at its end. */
   readonly input: number | undefined;
-  /** The descriptor that its standard output and its standard error go to. */
+  /** The descriptor that its standard output goes to, and its standard error where that has no other. */
   readonly output: number;
+  readonly errors?: number | undefined;
   /** The descriptor that becomes its descriptor 3; `undefined`: it has none. */
   readonly report?: number | undefined;
 }

@@ -19,12 +19,12 @@ export function posixSpawn(library: CLibrary): (program: NativeProgram) => numbe
   const attributes = attributesOf(library);
   const actions = structure();
   const child = new Int32Array(1);
-  return ({ path, argv, env, cwd, input, output, report }) => {
+  return ({ path, argv, env, cwd, input, output, errors = output, report }) => {
     if ([path, cwd, ...argv, ...env].some((text) => text.includes("\0"))) throw nullByte();
     check(library.initActions(actions));
     try {
       check(library.addDup2(actions, output, 1));
-      check(library.addDup2(actions, output, 2));
+      check(library.addDup2(actions, errors, 2));
       check(
         input === undefined
           ? library.addOpen(actions, 0, "/dev/null", O_RDONLY, 0)

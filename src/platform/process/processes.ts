@@ -74,6 +74,8 @@ export interface ExitStatus {
 export interface ProcessEvents {
   /** Both output streams, merged in true order. The chunk is valid only during the call. */
   readonly data: (chunk: Uint8Array) => void;
+  /** Standard error, on a pipe of its own then: `data` gets standard output alone. */
+  readonly errorData?: ((chunk: Uint8Array) => void) | undefined;
   /** No process holds the output any more, or it was released. */
   readonly end: () => void;
   /** It ended. Output may still be on its way. */
@@ -86,6 +88,8 @@ export interface ProcessEvents {
 export interface ChildProcess extends ProcessIdentity {
   /** Which pipe its output is, as a link in /proc shows it; absent where the system does not show it. */
   readonly outputPipe?: string | undefined;
+  /** The same of its standard error, where that has a pipe of its own. */
+  readonly errorPipe?: string | undefined;
   /** Its input, if it takes any; it ends with the process at the latest. */
   readonly input?: InputPipe;
   /** Stop reading: the process blocks once the pipe is full. */

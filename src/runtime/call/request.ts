@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Origin, SessionId, TerminalSetup } from "../../event/command.ts";
+import type { ExecutorCapabilities } from "../../execution/executor.ts";
 import { shownValue } from "../../value/shown.ts";
 import type { Permission } from "../permission/permits.ts";
 import { checkFields } from "../../value/check-fields.ts";
@@ -50,6 +51,12 @@ export interface RunOptions {
    * On a terminal it takes input in any case.
    */
   readonly input?: boolean;
+  /**
+   * Keep its standard error apart from its standard output, each on a pipe of its own; default `false`:
+   * they are one, in the order in which the command wrote. The output has both in the order in which they
+   * came. It has a process of its own, and neither a terminal nor a shell that stays.
+   */
+  readonly split?: boolean;
   /** What it is for, for people. */
   readonly description?: string;
   /** Where it comes from; default `model`. */
@@ -86,6 +93,7 @@ const schema = v.strictObject({
   executor: v.optional(v.picklist(["process", "shell"])),
   pty: v.optional(v.lazy((given) => typeof given === "object" ? setup : onOrOff)),
   input: v.optional(v.boolean()),
+  split: v.optional(v.boolean()),
   description: v.optional(v.string()),
   origin: v.optional(v.picklist(["model", "user"])),
   permission: v.optional(permission),
@@ -121,7 +129,11 @@ export function checkRequest(command: string, options: RunOptions): void {
   if (/\p{Surrogate}/u.test(command)) {
     throw new RequestError("command", command, "it contains half a character, which has no bytes");
   }
-  const { pty = false, executor } = options;
+  const { pty = false, executor, split = false, detach = false } = options;
+  if (split && (pty !== false || executor === "shell" || detach)) {
+    const where = pty !== false ? "a terminal" : detach ? "a file" : "the shell of a session";
+    throw new RequestError("split", split, `${where} has one output for both streams`);
+  }
   if (pty !== false && executor === "process") {
     throw new RequestError("executor", executor, "a command with pty has a terminal");
   }
@@ -141,15 +153,17 @@ export function checkRequest(command: string, options: RunOptions): void {
 }
 
 /**
- * Check a request for a detached process.
+ * Check a request for what not every runtime can: a process that outlives it, and outputs apart.
  *
- * @param able Whether the runtime can start one that outlives it.
  * @throws {RequestError} When it cannot be kept.
  */
-export function checkDetach(
-  { detach, executor, pty, input, timeoutMs, idleTimeoutMs }: RunOptions,
-  able: boolean,
+export function checkAble(
+  { detach, split, executor, pty, input, timeoutMs, idleTimeoutMs }: RunOptions,
+  { detaches, splits }: Pick<ExecutorCapabilities, "detaches" | "splits">,
 ): void {
+  if (split === true && !splits) {
+    throw new RequestError("split", split, "what runs commands here gives both streams as one");
+  }
   if (detach !== true) return;
   const shell = executor === "shell" && executor;
   const impossible = { pty, input, executor: shell, timeoutMs, idleTimeoutMs };
@@ -158,7 +172,7 @@ export function checkDetach(
     const why = "a detached command outlives every terminal, shell and limit of its runtime";
     throw new RequestError(name, value, why);
   }
-  if (!able) {
+  if (!detaches) {
     const why = "the runtime needs a directory for its log, given as option log, and neither a " +
       "sandbox nor a pid namespace";
     throw new RequestError("detach", detach, why);

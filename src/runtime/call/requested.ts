@@ -20,7 +20,7 @@ export function requested(
   { commandId, sessionId, cwd, defaults }: RequestPlace,
 ): CommandRequested {
   const { origin = "model", description, env, executor, owner, detach } = options;
-  const { background, notify, input } = options;
+  const { background, notify, input, split } = options;
   const terminal = terminalOf(options);
   return {
     type: "command.requested",
@@ -32,6 +32,7 @@ export function requested(
     ...defined({ description, cwd, env: env && new EnvValues(env), executor, owner, terminal }),
     ...(detach === true && { detach }),
     ...(input === true && { input }),
+    ...(split === true && { split }),
     ...(background === true && { background }),
     ...(notify === false && { notify }),
   };

@@ -6,6 +6,9 @@ import type { ExecutorCapabilities } from "../../execution/executor.ts";
 import type { ByteLog } from "../../output/byte-log.ts";
 import { decodedWindow } from "../../text/decode/edges.ts";
 import type { Mask } from "../../text/mask.ts";
+import { ofStream } from "../../output/streams.ts";
+import { type ByteRange, joined } from "../../stream/byte-range.ts";
+import type { OutputStream } from "../../stream/bytes.ts";
 import { readOn } from "../../text/read-on.ts";
 import type { PromotionCause } from "../../event/task.ts";
 import { refusal } from "./refusal.ts";
@@ -41,6 +44,8 @@ export interface RunResult {
    * the host's environment are shown as stars.
    */
   readonly output: string;
+  /** What it wrote to each, in the same way, of a command that ran with `split`. */
+  readonly streams?: Readonly<Record<OutputStream, string>>;
   /** How many bytes it wrote. */
   readonly totalBytes: number;
   /** How many of them are not in `output`. */
@@ -67,6 +72,8 @@ export interface ResultParts {
   readonly task: Task;
   /** The bytes; absent when nothing ran. */
   readonly log?: ByteLog | undefined;
+  /** Which of them came from standard error; absent: the streams are not apart. */
+  readonly stderr?: readonly ByteRange[] | undefined;
   /** Where it ran; for a command that never ran, the directory of its session. */
   readonly cwd: string;
   /** Milliseconds since the epoch. */
@@ -77,7 +84,8 @@ export interface ResultParts {
 }
 
 /** Put together what became of a command. */
-export function resultOf({ task, log, cwd, now, sandbox, mask }: ResultParts): RunResult {
+export function resultOf(parts: ResultParts): RunResult {
+  const { task, log, cwd, now, sandbox, mask } = parts;
   const outcome = endingOf(task);
   const { text, omitted } = log === undefined ? { text: "", omitted: 0 } : windows(log, mask);
   const artifact = log?.artifact?.path ?? task.detached?.log;
@@ -89,6 +97,7 @@ export function resultOf({ task, log, cwd, now, sandbox, mask }: ResultParts): R
     outcome,
     exitCode,
     output: text,
+    ...(parts.stderr && { streams: streamsOf(log, parts.stderr, parts) }),
     totalBytes: log?.total ?? 0,
     omittedBytes: omitted,
     ...(artifact === undefined ? {} : { artifact }),
@@ -142,6 +151,35 @@ function windows(log: ByteLog, mask: Mask | undefined): { text: string; omitted:
     kept(log, start.to)
   }]\n`;
   return { text: `${start.text}${notice}${end.text}`, omitted };
+}
+
+/** What came from each stream, as far as memory has it and events have said it. */
+function streamsOf(
+  log: ByteLog | undefined,
+  stderr: readonly ByteRange[],
+  { task: { totalBytes: total }, mask }: Pick<ResultParts, "task" | "mask">,
+): Record<OutputStream, string> {
+  const kept = joined(log?.sources(0).filter(({ stored }) => !stored) ?? []);
+  const textOf = (stream: OutputStream) => {
+    const omitted = (from: number, to: number) => {
+      const errors = stderr.map((range) => Math.min(range.to, to) - Math.max(range.from, from))
+        .reduce((sum, bytes) => sum + Math.max(0, bytes), 0);
+      const bytes = stream === "stderr" ? errors : Math.max(0, to - from) - errors;
+      return bytes === 0 ? "" : `\n[${bytes} bytes omitted]\n`;
+    };
+    let text = "";
+    let at = 0;
+    for (const { from, to } of kept) {
+      const end = Math.max(from, Math.min(to, total));
+      const read = { from, to: end, bytes: log?.peek(from, end) ?? NOTHING, gaps: [] };
+      const { bytes } = ofStream(read, stderr, stream);
+      const shown = mask?.bytes(bytes, { from }) ?? bytes;
+      text += omitted(at, from) + decodedWindow(shown, { from, last: true }).text;
+      at = end;
+    }
+    return text + omitted(at, total);
+  };
+  return { stdout: textOf("stdout"), stderr: textOf("stderr") };
 }
 
 /** Where a reader finds what is omitted from an offset on, and how. */

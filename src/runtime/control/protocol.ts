@@ -34,7 +34,7 @@ export interface PingAnswer {
 }
 
 /** A part of a task's output; never more than 1 MiB, and waited for no longer than a minute. */
-export type ReadRange = Omit<ReadTaskOptions, "reader" | "masked">;
+export type ReadRange = Omit<ReadTaskOptions, "masked" | "reader" | "stream">;
 
 /** Which part of a task's output to read. */
 export interface ReadRequest extends ReadRange {

@@ -5,6 +5,7 @@ import type { Projection } from "../../event/project.ts";
 import type { Notice } from "../../notification/due-notice.ts";
 import type { LiveCommand } from "../../notification/notices.ts";
 import type { ReadResult } from "../../output/read/read-bytes.ts";
+import { ofStream, stderrOf } from "../../output/streams.ts";
 import { readTo } from "../../output/reading.ts";
 import type { ScreenSnapshot } from "../../screen/snapshot.ts";
 import type { SessionTable } from "../../session/sessions.ts";
@@ -33,7 +34,7 @@ export interface EventSelection {
 }
 
 /** Which bytes of an output are wanted; see {@linkcode ReadTaskOptions}. */
-export type ReadRecordedOptions = Pick<ReadTaskOptions, "from" | "maxBytes">;
+export type ReadRecordedOptions = Pick<ReadTaskOptions, "from" | "maxBytes" | "stream">;
 
 /** The notices of a runtime, as its log has them; they can be looked at, and are never handed out. */
 export interface RecordedNotices {
@@ -103,6 +104,7 @@ const selectionSchema = v.strictObject({
 const readSchema = v.strictObject({
   from: v.optional(wholeNumber, 0),
   maxBytes: v.optional(v.pipe(wholeNumber, v.minValue(1)), 64 * 1024),
+  stream: v.optional(v.picklist(["stdout", "stderr"])),
 });
 
 /** What a history knows, as a runtime that is only read. */
@@ -187,8 +189,13 @@ export class HistoryRuntime implements RecordedRuntime {
   }
 
   async read(taskId: CommandId, options: ReadRecordedOptions = {}): Promise<ReadResult> {
-    const part = checkFields(readSchema, options, `Cannot read ${shownValue(taskId)} with`);
-    return await readSource(this.output(taskId), part, hasEnded(this.#task("read", taskId)));
+    const cannot = `Cannot read ${shownValue(taskId)} with`;
+    const { stream, ...part } = checkFields(readSchema, options, cannot);
+    const ended = hasEnded(this.#task("read", taskId));
+    const read = await readSource(this.output(taskId), part, ended);
+    return stream === undefined
+      ? read
+      : ofStream(read, stderrOf(this.#known.streams, taskId), stream);
   }
 
   unread(taskId: CommandId, reader: string): ByteRange {

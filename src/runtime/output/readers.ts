@@ -5,6 +5,9 @@ import { shownValue } from "../../value/shown.ts";
 import type { ByteRange } from "../../stream/byte-range.ts";
 import type { ReadResult } from "../../output/read/read-bytes.ts";
 import { reading, type ReadingState, readTo } from "../../output/reading.ts";
+import { ofStream, stderrOf, streams, type StreamsState } from "../../output/streams.ts";
+import type { OutputStream } from "../../stream/bytes.ts";
+import type { Earlier } from "../state/recovery.ts";
 import type { Mask } from "../../text/mask.ts";
 import { checkFields } from "../../value/check-fields.ts";
 import { milliseconds, nonEmpty, wholeNumber } from "../call/fields.ts";
@@ -31,6 +34,8 @@ export interface ReadTaskOptions {
   readonly until?: "more" | "end";
   /** Show a star in place of each byte of a secret of the host; default `false`. */
   readonly masked?: boolean;
+  /** Give the bytes of one stream alone, of a command that ran with `split`; offsets count both. */
+  readonly stream?: OutputStream;
 }
 
 /** What readers need. */
@@ -38,8 +43,8 @@ export interface ReadersOptions extends Outputs {
   /** Hides secrets; absent: there are none. */
   readonly mask: Mask | undefined;
   readonly record: (event: RuntimeEvent) => void;
-  /** How far readers had come before this runtime. */
-  readonly earlier: ReadingState | undefined;
+  /** How far readers had come before this runtime, and which bytes came from which stream. */
+  readonly earlier: Pick<Earlier, "reading" | "streams"> | undefined;
 }
 
 const schema = v.strictObject({
@@ -49,6 +54,7 @@ const schema = v.strictObject({
   waitMs: v.optional(milliseconds, 0),
   until: v.optional(v.picklist(["more", "end"]), "more"),
   masked: v.optional(v.boolean(), false),
+  stream: v.optional(v.picklist(["stdout", "stderr"])),
 });
 
 const NOTHING = new Uint8Array(0);
@@ -57,17 +63,25 @@ const NOTHING = new Uint8Array(0);
 export class Readers {
   readonly #options: ReadersOptions;
   #reading: ReadingState;
+  #streams: StreamsState;
   /** The last read of each reader of each task, while it goes on. */
   readonly #turns = new Map<string, Promise<unknown>>();
 
   constructor(options: ReadersOptions) {
     this.#options = options;
-    this.#reading = options.earlier ?? reading.initial;
+    this.#reading = options.earlier?.reading ?? reading.initial;
+    this.#streams = options.earlier?.streams ?? streams.initial;
+  }
+
+  /** Which bytes of which commands came from which stream. */
+  get streams(): StreamsState {
+    return this.#streams;
   }
 
   /** Take the next event into account. */
   next(recorded: Recorded): void {
     this.#reading = reading.evolve(this.#reading, recorded);
+    this.#streams = streams.evolve(this.#streams, recorded);
   }
 
   /**
@@ -76,18 +90,32 @@ export class Readers {
    * @throws {TypeError} When an option cannot be used.
    */
   async read(taskId: CommandId, options: ReadTaskOptions): Promise<ReadResult> {
-    const { masked, ...asked } = checked(taskId, options);
-    const result = await this.#read(taskId, asked);
+    const { masked, stream, ...asked } = checked(taskId, options);
+    const only = (read: ReadResult) => {
+      if (stream === undefined) return read;
+      this.#options.output(taskId)?.announce();
+      return ofStream(read, stderrOf(this.#streams, taskId), stream);
+    };
+    // Before a reader is noted to have read it.
+    const isKnown = this.#options.tasks.current.byId.has(taskId);
+    if (stream !== undefined && isKnown) stderrOf(this.#streams, taskId);
+    const result = only(await this.#read(taskId, asked));
     const { mask } = this.#options;
-    return masked && mask !== undefined ? await this.#masked(taskId, result, mask) : result;
+    return masked && mask !== undefined
+      ? await this.#masked(taskId, result, { mask, only })
+      : result;
   }
 
-  async #masked(taskId: CommandId, result: ReadResult, mask: Mask): Promise<ReadResult> {
+  async #masked(
+    taskId: CommandId,
+    result: ReadResult,
+    { mask, only }: { readonly mask: Mask; readonly only: (read: ReadResult) => ReadResult },
+  ): Promise<ReadResult> {
     const { from, to, total, bytes } = result;
     const part = async (start: number, end: number): Promise<Uint8Array> => {
       if (start >= end) return NOTHING;
       const range = { from: start, maxBytes: end - start, waitMs: 0, until: "more" } as const;
-      const { bytes, gaps } = await readOutput(this.#options, { taskId, ...range });
+      const { bytes, gaps } = only(await readOutput(this.#options, { taskId, ...range }));
       const gap = gaps.at(-1);
       return gap === undefined ? bytes : await part(gap.to, end);
     };

@@ -3,6 +3,7 @@ import type { Projection } from "../../event/project.ts";
 import type { Adoption } from "../../execution/executor.ts";
 import { notices, type NoticeTable } from "../../notification/notices.ts";
 import { reading, type ReadingState } from "../../output/reading.ts";
+import { streams, type StreamsState } from "../../output/streams.ts";
 import { sessions, type SessionTable } from "../../session/sessions.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
 import { tasks, type TaskTable } from "../../task/tasks.ts";
@@ -12,6 +13,7 @@ export interface Earlier {
   readonly tasks: TaskTable;
   readonly sessions: SessionTable;
   readonly reading: ReadingState;
+  readonly streams: StreamsState;
   readonly notices: NoticeTable;
 }
 
@@ -22,12 +24,14 @@ export const earlier: Projection<Earlier> = {
     tasks: tasks.initial,
     sessions: sessions.initial,
     reading: reading.initial,
+    streams: streams.initial,
     notices: notices.initial,
   },
   evolve: (before, recorded) => ({
     tasks: tasks.evolve(before.tasks, recorded),
     sessions: sessions.evolve(before.sessions, recorded),
     reading: reading.evolve(before.reading, recorded),
+    streams: streams.evolve(before.streams, recorded),
     notices: notices.evolve(before.notices, recorded),
   }),
 };

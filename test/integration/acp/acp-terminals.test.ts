@@ -156,6 +156,10 @@ describe("a runtime whose commands run in terminals of a client", () => {
     assert.match(String(await reasonOf({ pty: true })), new RegExp(`${cannot} takes no input`));
     assert.match(String(await reasonOf({ input: true })), new RegExp(`${cannot} takes no input`));
     await assert.rejects(runtime.run("true", { detach: true }), /detach/);
+    await assert.rejects(
+      runtime.run("true", { split: true }),
+      /^RequestError: .* with split true: /,
+    );
     assert.deepEqual(client.asked, []);
   });
 

@@ -1,6 +1,7 @@
 import type { FifoPool } from "../../pipe/fifo-pool.ts";
 import { type InputFifo, openInput } from "../../pipe/input-fifo.ts";
-import { openOutput } from "../../pipe/pipes.ts";
+import type { PipeEvents, PipeReader } from "../../pipe/pipe-reader.ts";
+import { openOutput, type OutputPipe } from "../../pipe/pipes.ts";
 import { openReport, type ReportFifo } from "../../pipe/report-fifo.ts";
 import type { ChildProcess, ProcessEvents, SpawnSpec } from "../processes.ts";
 import { identify, type ProcTable } from "../table/proc-table.ts";
@@ -24,10 +25,14 @@ export function spawnWithFifos(
   { start, pool, table }: SpawnParts,
 ): ChildProcess | undefined {
   let pid: number | undefined;
-  const output = openOutput(pool, {
-    data: events.data,
-    end: () => pid !== undefined && events.end(),
-  });
+  let open = 0;
+  const end = () => --open === 0 && pid !== undefined && events.end();
+  const read = (data: PipeEvents["data"]) => {
+    open++;
+    return openOutput(pool, { data, end });
+  };
+  const output = read(events.data);
+  let errors: OutputPipe | undefined;
   let input: InputFifo | undefined;
   let report: ReportFifo | undefined;
   const ended: StartEvents = {
@@ -38,29 +43,39 @@ export function spawnWithFifos(
     },
   };
   try {
+    if (events.errorData !== undefined) errors = read(events.errorData);
     if (spec.input) input = openInput(pool);
     if (spec.reports) report = openReport(pool);
-    const ends = { input: input?.readEnd, output: output.writeEnd, report: report?.writeEnd };
+    const ends = {
+      input: input?.readEnd,
+      output: output.writeEnd,
+      errors: errors?.writeEnd,
+      report: report?.writeEnd,
+    };
     pid = start(spec, ends, ended);
   } finally {
     // The ends for the process are ours only until it has them.
     output.closeWriteEnd();
+    errors?.closeWriteEnd();
     input?.closeReadEnd();
     report?.closeWriteEnd();
     if (pid === undefined) {
       output.release();
+      errors?.release();
       input?.end();
       report?.end();
     }
   }
   if (pid === undefined) return undefined;
-  const { name, pause, resume, release } = output;
+  const outputs = errors === undefined ? [output] : [output, errors];
+  const each = (act: keyof PipeReader) => () => outputs.forEach((output) => output[act]());
   return {
     ...identify(pid, table),
-    outputPipe: name,
+    outputPipe: output.name,
+    errorPipe: errors?.name,
     ...(input && { input }),
-    pause,
-    resume,
-    release,
+    pause: each("pause"),
+    resume: each("resume"),
+    release: each("release"),
   };
 }

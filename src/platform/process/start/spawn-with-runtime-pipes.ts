@@ -24,10 +24,12 @@ export function spawnWithRuntimePipes(
     return undefined;
   }
   let input: InputPipe | undefined;
-  const stdio: ("pipe" | "ignore")[] = [spec.input ? "pipe" : "ignore", "pipe", "ignore"];
+  const { errorData } = events;
+  const errors = errorData === undefined ? "ignore" : "pipe";
+  const stdio: ("pipe" | "ignore")[] = [spec.input ? "pipe" : "ignore", "pipe", errors];
   // Nothing reads what is reported there.
   if (spec.reports) stdio.push("pipe");
-  const child = startChild(joined(spec), stdio, {
+  const child = startChild(errorData === undefined ? joined(spec) : spec, stdio, {
     failed,
     exit: (status) => {
       input?.end();
@@ -35,28 +37,31 @@ export function spawnWithRuntimePipes(
     },
   });
   if (child?.pid === undefined || !child.stdout) return undefined;
-  const { pid, stdin, stdout } = child;
+  const { pid, stdin, stdout, stderr } = child;
   if (stdin) input = streamInput(stdin);
-  stdout.on("data", events.data);
-  stdout.on("error", () => {}); // "close" follows
-  stdout.once("close", events.end);
+  const outputs = errorData === undefined || !stderr ? [stdout] : [stdout, stderr];
+  let open = outputs.length;
   let paused = false;
-  // Both runtimes resume the outputs of a child that exits.
-  stdout.on("resume", () => {
-    if (paused) stdout.pause();
-  });
+  for (const output of outputs) {
+    output.on("data", (output === stdout ? undefined : errorData) ?? events.data);
+    output.on("error", () => {}); // "close" follows
+    output.once("close", () => --open === 0 && events.end());
+    // Both runtimes resume the outputs of a child that exits.
+    output.on("resume", () => paused && output.pause());
+  }
+  const each = (act: "pause" | "resume" | "destroy") => outputs.forEach((output) => output[act]());
   return {
     ...identify(pid, table),
     ...(input && { input }),
     pause: () => {
       paused = true;
-      stdout.pause();
+      each("pause");
     },
     resume: () => {
       paused = false;
-      stdout.resume();
+      each("resume");
     },
-    release: () => void stdout.destroy(),
+    release: () => each("destroy"),
   };
 }
 

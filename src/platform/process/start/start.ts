@@ -6,8 +6,9 @@ import { codeOf, messageOf } from "../../failure.ts";
 export interface Descriptors {
   /** Its standard input; `undefined`: it is at its end. */
   readonly input: number | undefined;
-  /** Its standard output and standard error. */
+  /** Its standard output, and its standard error where that has none of its own. */
   readonly output: number;
+  readonly errors?: number | undefined;
   /** What becomes its descriptor 3; `undefined`: it has none. */
   readonly report?: number | undefined;
 }

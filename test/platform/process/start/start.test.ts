@@ -125,6 +125,24 @@ for (const [way, processes] of Object.entries(ways)) {
       }
     });
 
+    it("may have a standard error of its own", async () => {
+      const parts = { data: "", errorData: "" };
+      const take = (name: keyof typeof parts) => (chunk: Uint8Array) => {
+        parts[name] += new TextDecoder().decode(chunk);
+      };
+      const line = "echo out; echo err >&2; exec >&-; seq 1 20000 >&2";
+      await new Promise<void>((end, error) => {
+        const events = { data: take("data"), errorData: take("errorData"), end, error };
+        const spec = { file: "sh", cwd: "/", ...sh(line) };
+        const child = processes.spawn(spec, { ...events, exit: () => {} });
+        child?.pause();
+        setTimeout(() => child?.resume(), 20);
+      });
+      const seq = Array.from({ length: 20_000 }, (_, i) => `${i + 1}\n`).join("");
+      assert.equal(parts.data, "out\n");
+      assert.ok(parts.errorData === `err\n${seq}`);
+    });
+
     it("may report on a pipe of its own", async () => {
       const line = "echo output; echo report >&3; exit 7";
       const [status, output] = await start({ ...sh(line), reports: true }, processes);
