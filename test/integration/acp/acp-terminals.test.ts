@@ -47,7 +47,8 @@ describe("a runtime whose commands run in terminals of a client", () => {
     assert.deepEqual([result.output, result.exitCode], ["b c\n/tmp\n", 3]);
     const [created] = client.created;
     assert.equal(created?.sessionId, "s1");
-    assert.equal(created?.args?.at(-1), `printf '%s\\n' "$A" "$PWD"; exit 3`);
+    const line = `printf '%s\\n' "$A" "$PWD"; exit 3`;
+    assert.deepEqual(created?.args, ["--noprofile", "--norc", "-c", "--", line, "bash"]);
     assert.equal(created?.cwd, "/tmp");
     assert.ok(created?.env?.some(({ name, value }) => name === "A" && value === "b c"));
     await until(() => client.open.size === 0);

@@ -23,14 +23,13 @@ describe("a prefix", () => {
     }
     const built = events.find((event) => event.type === "env.built");
     assert.equal(built?.invocation.command, "nice");
-    assert.match(built?.invocation.args.join(" ") ?? "", /^-n 5 \S+bash .* -- nice$/);
+    assert.match(built?.invocation.args.join(" ") ?? "", /^-n 5 \S+bash .* -- nice bash$/);
   });
 
-  it("gets the line as its last word, and its end is that of the command", async () => {
+  it("gets the line as a word of the shell's, and its end is that of the command", async () => {
     const wrapper = join(scratch, "wrapper");
     const seen = join(scratch, "seen");
-    const last = 'for last; do :; done; echo "$last" >>';
-    writeFileSync(wrapper, `#!/bin/sh\n${last} ${seen}\n"$@"\n`);
+    writeFileSync(wrapper, `#!/bin/sh\necho "$6" >> ${seen}\n"$@"\n`);
     chmodSync(wrapper, 0o755);
     await using runtime = await createRuntime({ mode: "bypass", prefix: [wrapper] });
     assert.equal((await runtime.run("exit 4")).exitCode, 4);

@@ -250,6 +250,7 @@ describe("a sandbox", () => {
       input: true,
       persistent: false,
       detaches: false,
+      splits: true,
       sandbox: runtime.capabilities.sandbox,
     });
     const { leftovers } = await runtime.run("setsid env -i sleep 1000 >/dev/null 2>&1 &", {
