@@ -15,6 +15,7 @@ export type {
   JetStreamConsumer,
   JetStreamManager,
   JetStreamMessage,
+  JetStreamMessages,
   NatsConnection,
   NatsMessage,
 } from "./integration/nats/jet-stream.ts";

@@ -3,25 +3,24 @@ import { messageOf } from "../../platform/failure.ts";
 import { randomIds } from "../../platform/ids.ts";
 import { Beats } from "./beats.ts";
 import { readFrame } from "./frames.ts";
-import type { JetStreamMessage, NatsMessage } from "./jet-stream.ts";
-import { readMessage, type Reply, reply, toHost, type ToWorker, VERSION } from "./messages.ts";
+import type { JetStreamMessage, JetStreamMessages } from "./jet-stream.ts";
+import { type Answer, Mailbox } from "./mailbox.ts";
+import { reply, type ToHost, toHost, VERSION } from "./messages.ts";
 import type { NatsPool } from "./pool.ts";
 import { namesOf, type PoolNames, prepareStreams } from "./streams.ts";
 import type { RemoteRun, RunLink } from "./remote-run.ts";
 
-/** How long an answer of a worker may take, in milliseconds: longer than a kill protocol. */
-const ANSWER_MS = 20_000;
+/** How long an answer of a worker may take, in milliseconds, before it is asked again. */
+const ANSWER_MS = 5_000;
+/** How soon it is asked again at least, in milliseconds. */
+const RETRY_MS = 500;
+/** How long a request for output lasts, in milliseconds, and how soon one follows that found no server. */
+const READ_MS = 2_000;
 
 /** What a host needs. */
 export interface HostOptions extends Required<NatsPool> {
   readonly startMs: number;
   readonly clock: Clock;
-}
-
-/** What the server has for a host. */
-interface Prepared {
-  /** Stop to read what workers send, and remove it. */
-  stop(): Promise<unknown>;
 }
 
 /** Offers commands to the workers of a pool, and follows them. */
@@ -31,17 +30,26 @@ export class Host {
   readonly #names: PoolNames;
   readonly #runs = new Map<string, RemoteRun>();
   readonly #beats: Beats<RemoteRun>;
-  #prepared: Promise<Prepared> | undefined;
-  #closed = false;
+  readonly #mailbox: Mailbox;
+  /** Reads what workers send. */
+  #reader: Promise<JetStreamMessages> | undefined;
+  /** A worker was silent: the server may have lost its streams, so they are read anew. */
+  #isStale = false;
 
   constructor(options: HostOptions) {
+    const { connection, clock, silenceMs, pool } = options;
     this.#options = options;
-    this.#names = namesOf(options.pool);
+    this.#names = namesOf(pool);
+    this.#mailbox = new Mailbox(connection, this.#names);
     this.#beats = new Beats({
-      ...{ clock: options.clock, silenceMs: options.silenceMs, runs: this.#runs },
+      ...{ clock, silenceMs, runs: this.#runs },
       peerOf: ({ worker }) => worker,
-      send: (worker, runs) => this.#tell(worker, { type: "beat", runs }),
-      silent: (run) => run.lose(`Its worker ${run.worker} was silent for ${options.silenceMs} ms`),
+      send: (worker, runs) =>
+        this.#mailbox.send(worker, { type: "beat", runs: runs.map(({ meant }) => meant) }),
+      silent: (run) => {
+        this.#isStale = true;
+        run.lose(`Its worker ${run.worker} was silent for ${silenceMs} ms`);
+      },
     });
   }
 
@@ -49,8 +57,14 @@ export class Host {
   add(make: (id: string, link: RunLink) => RemoteRun): RemoteRun {
     const id = randomIds.next("run");
     const run = make(id, {
-      send: (worker, message) => this.#tell(worker, { type: "message", run: id, message }),
-      ask: (worker, message) => this.#ask(worker, { type: "message", run: id, message }),
+      beat: (worker, meant) => this.#mailbox.send(worker, { type: "beat", runs: [meant] }),
+      send: (worker, message) => this.#mailbox.send(worker, { type: "message", run: id, message }),
+      ask: async (worker, message) => {
+        const how = { schema: reply, timeoutMs: ANSWER_MS };
+        const answer = await this.#mailbox.ask(worker, { type: "message", run: id, message }, how);
+        if (answer === undefined) await this.#pause();
+        return answer;
+      },
     });
     this.#runs.set(id, run);
     void run.finished.then(() => this.#runs.delete(id));
@@ -59,7 +73,7 @@ export class Host {
 
   /** Let a worker take a run; it fails when none does in time. */
   async offer(run: RemoteRun): Promise<void> {
-    const { clock, startMs, jetstream, pool } = this.#options;
+    const { clock, startMs, pool } = this.#options;
     const cancel = clock.after(startMs, () => {
       if (run.worker === undefined) {
         run.fail(new Error(`no worker of the pool "${pool}" took it within ${startMs} ms`));
@@ -67,55 +81,85 @@ export class Host {
     });
     void run.finished.then(cancel);
     try {
-      await (this.#prepared ??= this.#prepare());
+      await this.#read();
       if (run.isOver) return;
       this.#beats.begin();
-      const ticket = JSON.stringify({ run: run.id, host: this.#id });
-      await jetstream.publish(this.#names.ticketSubject, ticket);
+      await this.#publish(JSON.stringify({ run: run.id, host: this.#id }));
     } catch (cause) {
-      run.fail(cause);
+      run.fail(new Error(`the server cannot be used: ${messageOf(cause)}`, { cause }));
     }
   }
 
-  /** Read nothing more. */
+  /** Read nothing more, and remove what workers sent. */
   async close(): Promise<void> {
-    this.#closed = true;
+    const reader = this.#reader;
+    this.#reader = undefined;
     this.#beats.end();
-    await this.#prepared?.then(({ stop }) => stop()).catch(() => {});
-  }
-
-  async #prepare(): Promise<Prepared> {
-    const { connection, jetstream } = this.#options;
+    this.#mailbox.close();
     try {
-      const manager = await prepareStreams(jetstream, this.#names);
-      const filter_subjects = this.#names.outputSubject(this.#id, "*");
-      const consumer = await jetstream.consumers.get(this.#names.output, { filter_subjects });
-      const messages = await consumer.consume({ callback: (message) => this.#receive(message) });
-      const subscription = connection.subscribe(this.#names.addressOf(this.#id), {
-        callback: (failure, message) => failure === null ? this.#answer(message) : undefined,
-      });
-      await connection.flush();
-      void messages.closed().then(() => this.#readerEnded());
-      return {
-        stop: async () => {
-          subscription.unsubscribe();
-          await messages.close();
-          // Not earlier: a server may pass over messages when others of a consumer are removed.
-          await manager.streams.purge(this.#names.output, { filter: filter_subjects });
-        },
-      };
-    } catch (cause) {
-      this.#prepared = undefined;
-      throw new Error(`the server cannot be used: ${messageOf(cause)}`, { cause });
+      if (reader === undefined) return;
+      await (await reader).close();
+      const { streams } = await this.#options.jetstream.jetstreamManager();
+      // Not earlier: a server may pass over messages when others of a consumer are removed.
+      await streams.purge(this.#names.output, { filter: this.#output });
+    } catch {
+      // The server is away, and removes it in time.
     }
   }
 
-  #readerEnded(): void {
-    if (this.#closed) return;
-    this.#prepared = undefined;
-    for (const run of this.#runs.values()) {
-      run.lose("The server gives no more of what workers send");
+  get #output(): string {
+    return this.#names.outputSubject(this.#id, "*");
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => this.#options.clock.after(RETRY_MS, resolve));
+  }
+
+  async #publish(ticket: string): Promise<void> {
+    const { jetstream } = this.#options;
+    try {
+      await jetstream.publish(this.#names.ticketSubject, ticket);
+    } catch {
+      // The server may have lost its streams.
+      await prepareStreams(jetstream, this.#names);
+      await jetstream.publish(this.#names.ticketSubject, ticket);
     }
+  }
+
+  /** Read what workers send. What was read before is known by its number. */
+  async #read(): Promise<void> {
+    if (this.#isStale) {
+      void this.#reader?.then((messages) => messages.close(), () => {});
+      this.#reader = undefined;
+    }
+    this.#isStale = false;
+    const reader = this.#reader ??= this.#openReader();
+    try {
+      await reader;
+    } catch (cause) {
+      if (this.#reader === reader) this.#reader = undefined;
+      throw cause;
+    }
+  }
+
+  async #openReader(): Promise<JetStreamMessages> {
+    const { jetstream } = this.#options;
+    await prepareStreams(jetstream, this.#names);
+    await this.#mailbox.open(this.#id, toHost, (message, answer) => this.#answer(message, answer));
+    const filter = { filter_subjects: this.#output };
+    const consumer = await jetstream.consumers.get(this.#names.output, filter);
+    const messages = await consumer.consume({
+      expires: READ_MS,
+      callback: (message) => this.#receive(message),
+    });
+    void messages.closed().then(async () => {
+      if (await this.#reader?.catch(() => {}) !== messages) return;
+      this.#reader = undefined;
+      for (const run of this.#runs.values()) {
+        run.lose("The server gives no more of what workers send");
+      }
+    });
+    return messages;
   }
 
   #receive({ subject, data }: JetStreamMessage): void {
@@ -126,31 +170,22 @@ export class Host {
     run.receive(frame);
   }
 
-  #answer(message: NatsMessage): void {
-    const request = readMessage(toHost, message.data);
-    if (request === undefined) return;
-    if (request.type === "beat") return this.#beats.heard(request.runs);
+  #answer(request: ToHost, answer: Answer): void {
+    if (request.type === "beat") {
+      for (const { run } of request.runs) {
+        const known = this.#runs.get(run);
+        if (known !== undefined) known.silentBeats = 0;
+      }
+      return;
+    }
+    const { worker, version } = request;
     const run = this.#runs.get(request.run);
-    if (run !== undefined && request.version !== VERSION) {
-      const { worker, version } = request;
+    if (run !== undefined && version !== VERSION) {
       run.fail(new Error(`worker ${worker} has version ${version}, and this host ${VERSION}`));
     }
-    message.respond(JSON.stringify({ order: run?.take(request.worker) }));
-    run?.sendEarly();
-  }
-
-  async #ask(worker: string, message: ToWorker): Promise<Reply> {
-    const to = this.#names.addressOf(worker);
-    const options = { timeout: ANSWER_MS };
-    try {
-      const { data } = await this.#options.connection.request(to, JSON.stringify(message), options);
-      return readMessage(reply, data) ?? { failure: "its worker answered nothing that is known" };
-    } catch (cause) {
-      return { failure: `its worker did not answer: ${messageOf(cause)}` };
-    }
-  }
-
-  #tell(worker: string, message: ToWorker): void {
-    this.#options.connection.publish(this.#names.addressOf(worker), JSON.stringify(message));
+    const cause = answer({ order: run?.take(worker) });
+    if (cause === undefined) return run?.beat();
+    run?.fail(new Error(`the server does not take the command: ${messageOf(cause)}`, { cause }));
+    answer({});
   }
 }

@@ -4,6 +4,8 @@
 
 /** A connection, as `connect()` of `@nats-io/transport-node` makes it. */
 export interface NatsConnection {
+  /** What the server has said of itself. */
+  readonly info?: { readonly max_payload: number } | undefined;
   publish(subject: string, payload: Uint8Array | string): void;
   request(
     subject: string,
@@ -43,23 +45,31 @@ export interface JetStreamManager {
       name: string;
       subjects: string[];
       retention: "limits" | "workqueue";
-      storage: "file" | "memory";
+      storage: "file";
       max_age: number;
     }): Promise<unknown>;
     purge(name: string, options: { filter: string }): Promise<unknown>;
   };
   readonly consumers: {
-    add(stream: string, config: { durable_name: string; ack_policy: "explicit" }): Promise<unknown>;
+    add(
+      stream: string,
+      config: { durable_name: string; ack_policy: "explicit"; ack_wait: number },
+    ): Promise<unknown>;
   };
 }
 
 /** Reads a stream. */
 export interface JetStreamConsumer {
   next(options: { expires: number }): Promise<JetStreamMessage | null>;
-  consume(options: { callback(message: JetStreamMessage): void }): Promise<{
-    close(): Promise<unknown>;
-    closed(): Promise<unknown>;
-  }>;
+  consume(
+    options: { expires: number; callback(message: JetStreamMessage): void },
+  ): Promise<JetStreamMessages>;
+}
+
+/** Messages that are read until it is closed. */
+export interface JetStreamMessages {
+  close(): Promise<unknown>;
+  closed(): Promise<unknown>;
 }
 
 /** A message of a stream. */

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { STOP_CAUSES, type StopCause } from "../../event/command.ts";
 import type { Invocation } from "../../event/env.ts";
+import type { ExecutionEvent } from "../../event/execution.ts";
 import type { Leftover } from "../../event/leftover.ts";
 
 /** The version of what is sent; hosts and workers of different versions refuse each other. */
@@ -15,16 +16,31 @@ export interface Ticket {
   readonly host: string;
 }
 
+/** A run of which a side says that it has it, or wants it. */
+export interface Meant {
+  readonly run: string;
+  /** Its host wants it to wait. */
+  readonly paused?: boolean | undefined;
+  /** Its host wants its end. */
+  readonly stop?: StopCause | undefined;
+}
+
+/**
+ * All that a side means. It is sent again and again, so that a message that is lost changes nothing:
+ * pauses and stops are told in no other way.
+ */
+export interface BeatMessage {
+  readonly type: "beat";
+  readonly runs: readonly Meant[];
+}
+
 /** What a host is sent. */
-export type ToHost =
-  | {
-    readonly type: "take";
-    readonly version: number;
-    readonly run: string;
-    readonly worker: string;
-  }
-  /** The runs of this host that the worker has. */
-  | { readonly type: "beat"; readonly runs: readonly string[] };
+export type ToHost = BeatMessage | {
+  readonly type: "take";
+  readonly version: number;
+  readonly run: string;
+  readonly worker: string;
+};
 
 /** What a worker runs. */
 export interface RemoteOrder extends Omit<Invocation, "env" | "shell"> {
@@ -38,16 +54,20 @@ export interface Taken {
 
 /** A message to a running command; `sweep` ends what it left behind. */
 export type RemoteMessage =
-  | { readonly type: "stop"; readonly by: StopCause }
   | { readonly type: "signal"; readonly signal: string }
-  | { readonly type: "input"; readonly base64: string; readonly end: boolean }
-  | { readonly type: "pause" | "resume" | "sweep" };
+  /** Sent until it is answered; a number that is known is not written again. */
+  | {
+    readonly type: "input";
+    readonly number: number;
+    readonly base64: string;
+    readonly end: boolean;
+  }
+  | { readonly type: "sweep" };
 
 /** What a worker is sent. */
 export type ToWorker =
-  | { readonly type: "message"; readonly run: string; readonly message: RemoteMessage }
-  /** The runs of this worker that the host wants. */
-  | { readonly type: "beat"; readonly runs: readonly string[] };
+  | BeatMessage
+  | { readonly type: "message"; readonly run: string; readonly message: RemoteMessage };
 
 /** What a worker answers to a message, where the host waits for that. */
 export interface Reply {
@@ -59,7 +79,14 @@ export interface Reply {
 
 export const ticket: v.GenericSchema<Ticket> = v.object({ run: v.string(), host: v.string() });
 
-const beat = v.object({ type: v.literal("beat"), runs: v.array(v.string()) });
+const beat = v.object({
+  type: v.literal("beat"),
+  runs: v.array(v.object({
+    run: v.string(),
+    paused: v.optional(v.boolean()),
+    stop: v.optional(v.picklist(STOP_CAUSES)),
+  })),
+});
 
 export const toHost: v.GenericSchema<ToHost> = v.variant("type", [
   v.object({
@@ -88,10 +115,14 @@ export const toWorker: v.GenericSchema<ToWorker> = v.variant("type", [
     type: v.literal("message"),
     run: v.string(),
     message: v.variant("type", [
-      v.object({ type: v.literal("stop"), by: v.picklist(STOP_CAUSES) }),
       v.object({ type: v.literal("signal"), signal: v.string() }),
-      v.object({ type: v.literal("input"), base64: v.string(), end: v.boolean() }),
-      v.object({ type: v.picklist(["pause", "resume", "sweep"]) }),
+      v.object({
+        type: v.literal("input"),
+        number: v.number(),
+        base64: v.string(),
+        end: v.boolean(),
+      }),
+      v.object({ type: v.literal("sweep") }),
     ]),
   }),
   beat,
@@ -102,6 +133,12 @@ export const reply: v.GenericSchema<unknown, Reply> = v.object({
   leftovers: v.optional(v.array(v.custom<Leftover>((it) => it instanceof Object))),
 });
 
+/** An event of a worker. */
+export const executionEvent: v.GenericSchema<unknown, ExecutionEvent> = v.pipe(
+  v.looseObject({ type: v.pipe(v.string(), v.regex(/^(?:execution\.|task\.lost$)/)) }),
+  v.transform((it) => it as unknown as ExecutionEvent),
+);
+
 /** Read what another process has sent; `undefined` when it is nothing that is known. */
 export function readMessage<T>(
   schema: v.GenericSchema<unknown, T>,
@@ -110,6 +147,6 @@ export function readMessage<T>(
   try {
     return v.parse(schema, JSON.parse(new TextDecoder().decode(data)));
   } catch {
-    return undefined; // whoever may send may send anything
+    return undefined; // any client of the account may send anything
   }
 }

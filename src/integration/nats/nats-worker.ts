@@ -20,7 +20,7 @@ export interface NatsWorkerOptions extends NatsPool {
 /** A worker that runs the commands of hosts. */
 export interface NatsWorker extends AsyncDisposable {
   readonly id: string;
-  /** Take no more commands, end those that run, and resolve when their hosts have been told. */
+  /** Take no more commands, end those that run, and resolve when that is reported to their hosts. */
   close(): Promise<void>;
 }
 

@@ -10,7 +10,7 @@ import { type Clock, systemClock } from "../../platform/clock.ts";
 import { Host } from "./host.ts";
 import type { RemoteOrder } from "./messages.ts";
 import type { NatsPool } from "./pool.ts";
-import { poolFields } from "./streams.ts";
+import { pieceSize, poolFields } from "./streams.ts";
 import { RemoteRun } from "./remote-run.ts";
 
 /** Which workers run the commands. */
@@ -39,6 +39,8 @@ export function natsWorkers(options: NatsWorkersOptions): Executor {
         const run = host.add((id, link) =>
           new RemoteRun({
             ...{ ...link, id, commandId, sinks, subscriber, order: orderOf(invocation) },
+            // Base64 takes a third more.
+            pieceSize: pieceSize(checked.connection) >> 1,
             failure: (cause) => cannotStart(invocation, cause),
           })
         );
@@ -54,7 +56,7 @@ export function natsWorkers(options: NatsWorkersOptions): Executor {
       if (run === undefined) return false;
       if (message.type === "stop") return run.stop(message.by);
       if (message.type === "input") return run.write(message);
-      return message.type === "signal" && run.send(message);
+      return message.type === "signal" && run.signal(message.signal);
     },
     sweep: async (commandId) => await runs.get(commandId)?.sweep() ?? [],
     close: async () => {

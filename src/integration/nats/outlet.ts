@@ -2,8 +2,6 @@ import type { Clock } from "../../platform/clock.ts";
 import type { ByteSink, Demand } from "../../stream/bytes.ts";
 import { type Frame, writeFrame } from "./frames.ts";
 
-/** Bytes of one frame; by default a server takes a megabyte at most. */
-const MAX_FRAME = 256 * 1024;
 /** Bytes that may wait to be sent before the command has to wait. */
 const MAX_WAITING = 1024 * 1024;
 /** How long after a failure a frame is sent again, in milliseconds. */
@@ -18,6 +16,8 @@ interface Waiting {
 /** How an outlet sends. */
 export interface OutletOptions {
   readonly clock: Clock;
+  /** How many bytes of output one frame has at most. */
+  readonly pieceSize: number;
   /** Rejects when the server has not taken the frame; it is then sent again under its number. */
   readonly send: (frame: Uint8Array, number: number) => Promise<unknown>;
 }
@@ -48,8 +48,9 @@ export class Outlet implements ByteSink {
   }
 
   write(chunk: Uint8Array): void {
-    for (let at = 0; at < chunk.length; at += MAX_FRAME) {
-      this.#push("output", Uint8Array.from(chunk.subarray(at, at + MAX_FRAME)));
+    const { pieceSize } = this.#options;
+    for (let at = 0; at < chunk.length; at += pieceSize) {
+      this.#push("output", Uint8Array.from(chunk.subarray(at, at + pieceSize)));
     }
   }
 
@@ -65,18 +66,18 @@ export class Outlet implements ByteSink {
   /** Let the command wait, or go on, for a reason. */
   hold(why: "host" | "backlog", held: boolean): void {
     const before = this.#holds.size > 0;
-    if (held) this.#holds.add(why);
+    if (held && !this.#abandoned) this.#holds.add(why);
     else this.#holds.delete(why);
     const after = this.#holds.size > 0;
     if (before !== after) after ? this.#demand?.pause() : this.#demand?.resume();
   }
 
-  /** Resolves when all was sent, or nobody wants it. */
+  /** Resolves when all was sent, or is wanted no more. */
   sent(): Promise<void> {
     return this.#sent;
   }
 
-  /** Nobody wants it any more. */
+  /** Its host is gone: send nothing more, and let the command go on to its end. */
   abandon(): void {
     this.#abandoned = true;
     this.#queue.length = 0;
@@ -87,7 +88,8 @@ export class Outlet implements ByteSink {
   #push(type: Frame["type"], bytes: Uint8Array): void {
     if (this.#abandoned) return;
     const last = this.#queue.at(-1);
-    if (type === "output" && last?.type === type && last.size + bytes.length <= MAX_FRAME) {
+    const room = this.#options.pieceSize - bytes.length;
+    if (type === "output" && last?.type === type && last.size <= room) {
       last.parts.push(bytes);
       last.size += bytes.length;
     } else this.#queue.push({ type, parts: [bytes], size: bytes.length });

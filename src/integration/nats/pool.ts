@@ -8,6 +8,6 @@ export interface NatsPool {
   readonly jetstream: JetStream;
   /** Names the workers that share the commands: letters, digits, `-` and `_`; default `default`. */
   readonly pool?: string;
-  /** After so long without a word, in milliseconds, the other side counts as gone; default 15 000, at least 2 000. */
+  /** After so long without a message, in milliseconds, the other side counts as gone; default 15 000, at least 2 000. */
   readonly silenceMs?: number;
 }

@@ -7,13 +7,22 @@ import { InputQueue } from "../../execution/run/input-queue.ts";
 import { base64Of } from "../../platform/base64.ts";
 import type { ByteSink, ByteSinks } from "../../stream/bytes.ts";
 import type { Frame } from "./frames.ts";
-import type { RemoteMessage, RemoteOrder, Reply } from "./messages.ts";
+import {
+  executionEvent,
+  type Meant,
+  readMessage,
+  type RemoteMessage,
+  type RemoteOrder,
+  type Reply,
+} from "./messages.ts";
 
 /** How a run reaches its worker. */
 export interface RunLink {
+  /** Say at once what the next beats say as well. */
+  readonly beat: (worker: string, meant: Meant) => void;
   readonly send: (worker: string, message: RemoteMessage) => void;
-  /** Waits for the answer. */
-  readonly ask: (worker: string, message: RemoteMessage) => Promise<Reply>;
+  /** Waits for the answer; `undefined` where none came. */
+  readonly ask: (worker: string, message: RemoteMessage) => Promise<Reply | undefined>;
 }
 
 /** What the run of one command needs. */
@@ -21,6 +30,8 @@ export interface RemoteRunOptions extends RunLink {
   readonly id: string;
   readonly commandId: CommandId;
   readonly order: RemoteOrder;
+  /** How many bytes of input fit in a message. */
+  readonly pieceSize: number;
   readonly sinks: ByteSinks;
   readonly subscriber: Subscriber<ExecutionEvent>;
   /** What is said when it cannot start. */
@@ -37,13 +48,15 @@ export class RemoteRun {
   readonly #sink: ByteSink;
   /** Beats of its worker that are missing. */
   silentBeats = 0;
-  /** Who runs it; absent: nobody took it yet. */
+  /** The worker that runs it; absent: none has taken it yet. */
   worker: string | undefined;
   #nextFrame = 0;
-  readonly #early: RemoteMessage[] = [];
+  #paused = false;
+  #stop: StopCause | undefined;
   #isOver = false;
   #exited = false;
   #outputEnded = false;
+  #pieces = 0;
   readonly #input: InputQueue | undefined;
 
   constructor(options: RemoteRunOptions) {
@@ -55,15 +68,19 @@ export class RemoteRun {
         resolve();
       };
     });
+    const pause = (paused: boolean) => {
+      this.#paused = paused;
+      this.beat();
+    };
     this.#sink = options.sinks.open(options.commandId, {
-      pause: () => this.send({ type: "pause" }),
-      resume: () => this.send({ type: "resume" }),
-      end: () => void this.send({ type: "stop", by: "outputLimit" }),
+      pause: () => pause(true),
+      resume: () => pause(false),
+      end: () => this.#want("outputLimit"),
     });
     if (options.order.input) {
       this.#input = new InputQueue({
-        write: (bytes) => this.#write(bytes, false),
-        end: () => void this.#write(new Uint8Array(), true).catch(() => {}), // it reads no more
+        write: (bytes) => this.#write(bytes),
+        end: () => void this.#writePiece(new Uint8Array(), true),
       });
     }
   }
@@ -73,6 +90,11 @@ export class RemoteRun {
     return this.#isOver;
   }
 
+  /** What its worker is to do with it. */
+  get meant(): Meant {
+    return { run: this.id, paused: this.#paused, stop: this.#stop };
+  }
+
   /** A worker asks for it: the order, for the first one. */
   take(worker: string): RemoteOrder | undefined {
     if (this.#isOver || this.worker !== undefined) return undefined;
@@ -80,17 +102,16 @@ export class RemoteRun {
     return this.#options.order;
   }
 
-  /** Send its worker a message, or keep it for the one that takes it; answers whether it goes on. */
-  send(message: RemoteMessage): boolean {
-    if (this.#isOver) return false;
-    if (this.worker === undefined) this.#early.push(message);
-    else this.#options.send(this.worker, message);
-    return true;
+  /** Say at once what is meant. */
+  beat(): void {
+    if (this.worker !== undefined && !this.#isOver) this.#options.beat(this.worker, this.meant);
   }
 
-  /** Send what was to be sent before it had a worker. */
-  sendEarly(): void {
-    for (const message of this.#early.splice(0)) this.send(message);
+  /** Send it a signal; answers whether it has a worker, and goes on. */
+  signal(signal: string): boolean {
+    if (this.#isOver || this.worker === undefined) return false;
+    this.#options.send(this.worker, { type: "signal", signal });
+    return true;
   }
 
   /** Write to its standard input; answers whether that was taken. */
@@ -107,8 +128,8 @@ export class RemoteRun {
   /** End it; answers whether it had not ended yet. */
   stop(by: StopCause): boolean {
     if (this.#isOver || this.#exited) return false;
-    if (this.worker !== undefined) return this.send({ type: "stop", by });
-    this.fail(new Error(`it was stopped (${by}) before a worker took it`));
+    if (this.worker !== undefined) this.#want(by);
+    else this.fail(new Error(`it was stopped (${by}) before a worker took it`));
     return true;
   }
 
@@ -121,7 +142,7 @@ export class RemoteRun {
   /** Its caller is gone: it ends without further events. */
   abandon(): void {
     if (this.#isOver) return;
-    this.send({ type: "stop", by: "abort" });
+    this.#want("abort");
     this.#finish();
   }
 
@@ -132,10 +153,11 @@ export class RemoteRun {
     this.#complete({ type: "execution.failed", commandId, reason: failure(cause) });
   }
 
-  /** Nothing is known of it any more. */
+  /** Nothing is known of it any more; where its worker is there after all, it ends there. */
   lose(reason: string): void {
     if (this.#isOver) return;
     const { commandId, subscriber } = this.#options;
+    this.#want("abort");
     if (!this.#exited) {
       this.#endOutput();
       subscriber.next({ type: "task.lost", commandId, reason, leftovers: [] });
@@ -147,23 +169,40 @@ export class RemoteRun {
   receive(frame: Frame & { readonly number: number }): void {
     if (this.#isOver || frame.number < this.#nextFrame) return;
     if (frame.number > this.#nextFrame) {
-      this.send({ type: "stop", by: "abort" });
       return this.lose("The server dropped a part of what the worker sent");
     }
+    const event = frame.type === "event" ? readMessage(executionEvent, frame.bytes) : undefined;
+    if (frame.type === "event" && event === undefined) return; // it is not of the worker
     this.#nextFrame++;
-    if (frame.type === "output") this.#sink.write(frame.bytes);
+    if (event !== undefined) this.#happened(event);
     else if (frame.type === "end") this.#endOutput();
-    else this.#happened(JSON.parse(new TextDecoder().decode(frame.bytes)));
+    else this.#sink.write(frame.bytes);
   }
 
+  #want(stop: StopCause): void {
+    this.#stop = stop;
+    this.beat();
+  }
+
+  /** Ask until there is an answer, or the run is over. */
   async #ask(message: RemoteMessage): Promise<Reply> {
-    if (this.worker === undefined || this.#isOver) return { failure: "no worker runs it" };
-    return await this.#options.ask(this.worker, message);
+    while (this.worker !== undefined && !this.#isOver) {
+      const reply = await Promise.race([this.#options.ask(this.worker, message), this.finished]);
+      if (reply) return reply;
+    }
+    return { failure: "no worker runs it" };
   }
 
-  async #write(bytes: Uint8Array, end: boolean): Promise<void> {
-    const { failure } = await this.#ask({ type: "input", base64: base64Of(bytes), end });
-    if (failure !== undefined) throw new Error(failure);
+  async #write(bytes: Uint8Array): Promise<void> {
+    const { pieceSize } = this.#options;
+    for (let at = 0; at < bytes.length; at += pieceSize) {
+      const { failure } = await this.#writePiece(bytes.subarray(at, at + pieceSize), false);
+      if (failure !== undefined) throw new Error(failure);
+    }
+  }
+
+  #writePiece(bytes: Uint8Array, end: boolean): Promise<Reply> {
+    return this.#ask({ type: "input", number: this.#pieces++, base64: base64Of(bytes), end });
   }
 
   #endOutput(): void {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { BEAT_MS } from "./beats.ts";
-import type { JetStream, JetStreamManager, NatsConnection } from "./jet-stream.ts";
+import type { JetStream, NatsConnection } from "./jet-stream.ts";
 
 /** The fields of a pool, for the check of options. */
 export const poolFields: {
@@ -34,7 +34,15 @@ function has(value: unknown, name: string): boolean {
   return typeof (value as Readonly<Record<string, unknown>> | null)?.[name] === "function";
 }
 
-const HOUR_NS = 3_600_000_000_000;
+const SECOND_NS = 1_000_000_000;
+const HOUR_NS = 3_600 * SECOND_NS;
+/** A ticket that a worker has had for so long goes to another one: it was stopped, or has ended. */
+const TICKET_NS = 10 * SECOND_NS;
+
+/** Bytes of one message: by default a server takes a megabyte at most. */
+export function pieceSize({ info }: NatsConnection): number {
+  return Math.min(256 * 1024, (info?.max_payload ?? 1024 * 1024) >> 1);
+}
 
 /** The names of a pool on the server. */
 export interface PoolNames {
@@ -64,16 +72,13 @@ export function namesOf(pool: string): PoolNames {
 export const WORKERS = "workers";
 
 /** Make the streams of a pool, where they are missing. */
-export async function prepareStreams(
-  jetstream: JetStream,
-  names: PoolNames,
-): Promise<JetStreamManager> {
+export async function prepareStreams(jetstream: JetStream, names: PoolNames): Promise<void> {
   const manager = await jetstream.jetstreamManager();
   await manager.streams.add({
     name: names.tickets,
     subjects: [names.ticketSubject],
     retention: "workqueue",
-    storage: "memory",
+    storage: "file",
     max_age: HOUR_NS,
   });
   await manager.streams.add({
@@ -83,6 +88,9 @@ export async function prepareStreams(
     storage: "file",
     max_age: HOUR_NS,
   });
-  await manager.consumers.add(names.tickets, { durable_name: WORKERS, ack_policy: "explicit" });
-  return manager;
+  await manager.consumers.add(names.tickets, {
+    durable_name: WORKERS,
+    ack_policy: "explicit",
+    ack_wait: TICKET_NS,
+  });
 }

@@ -2,7 +2,7 @@ import { jetstream } from "@nats-io/jetstream";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -21,36 +21,70 @@ export interface NatsServer {
   connect(): Promise<{ readonly connection: NatsConnection; readonly jetstream: JetStream }>;
   /** The address that clients connect to. */
   readonly address: string;
-  readonly child: ChildProcess;
+  pid(): number;
+  kill(): Promise<void>;
+  /** Start it again, on the same port and directory. */
+  startAgain(): Promise<void>;
 }
 
 /** Start a server on a free port of the loopback interface. */
-export async function startServer(): Promise<NatsServer> {
-  const store = mkdtempSync(join(tmpdir(), "shellflow-nats-"));
-  const args = ["-js", "-sd", store, "-a", "127.0.0.1", "-p", "-1"];
-  const child = spawn("nats-server", args, { stdio: ["ignore", "ignore", "pipe"] });
+export async function startServer(
+  { maxPayload = 1024 * 1024 }: { readonly maxPayload?: number } = {},
+): Promise<NatsServer> {
+  const directory = mkdtempSync(join(tmpdir(), "shellflow-nats-"));
+  const config = join(directory, "config");
+  writeFileSync(config, `max_payload: ${maxPayload}\n`);
+  const start = async (port: string): Promise<[ChildProcess, string]> => {
+    const args = [
+      "-js",
+      "-sd",
+      join(directory, "store"),
+      "-c",
+      config,
+      "-a",
+      "127.0.0.1",
+      "-p",
+      port,
+    ];
+    const child = spawn("nats-server", args, { stdio: ["ignore", "ignore", "pipe"] });
+    return [
+      child,
+      await new Promise<string>((resolve, reject) => {
+        let address = "";
+        createInterface(child.stderr).on("line", (line) => {
+          address = /client connections on (\S+)$/.exec(line)?.[1] ?? address;
+          if (line.endsWith("Server is ready")) resolve(address);
+        });
+        child.once("exit", (code) => reject(new Error(`nats-server ended with ${code}`)));
+      }),
+    ];
+  };
+  let [child, address] = await start("-1");
   const connections: NatsConnection[] = [];
+  const pid = () => child.pid ?? 0;
+  const kill = async () => {
+    process.kill(pid(), "SIGCONT");
+    process.kill(pid(), "SIGKILL");
+    await once(child, "exit");
+  };
   cleanUp(async () => {
     await Promise.all(connections.map((connection) => connection.close()));
-    if (child.exitCode === null) {
-      process.kill(child.pid ?? 0, "SIGCONT");
-      process.kill(child.pid ?? 0, "SIGKILL");
-      await once(child, "exit");
-    }
-    rmSync(store, { recursive: true });
-  });
-  const address = await new Promise<string>((resolve, reject) => {
-    createInterface(child.stderr).on("line", (line) => {
-      const [, found] = /client connections on (\S+)$/.exec(line) ?? [];
-      if (found !== undefined) resolve(found);
-    });
-    child.once("exit", (code) => reject(new Error(`nats-server ended with ${code}`)));
+    if (child.exitCode === null && child.signalCode === null) await kill();
+    rmSync(directory, { recursive: true });
   });
   return {
     address,
-    child,
+    ...{ pid, kill },
+    startAgain: async () => {
+      [child, address] = await start(address.slice(address.lastIndexOf(":") + 1));
+    },
     connect: async () => {
-      const connection = await connect({ servers: address });
+      const connection = await connect({
+        servers: address,
+        maxReconnectAttempts: -1,
+        reconnectTimeWait: 100,
+        reconnectJitter: 0,
+      });
       connections.push(connection);
       return { connection, jetstream: jetstream(connection) };
     },

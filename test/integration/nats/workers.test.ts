@@ -9,26 +9,9 @@ import { natsWorker, natsWorkers, type NatsWorkersOptions } from "../../../src/n
 import { cleanUp } from "../../clean-up.ts";
 import { gate } from "../../gate.ts";
 import { hasStarted, living, uniqueSeconds } from "../../execution/world.ts";
-import { runArgs } from "../../run-args.ts";
 import { until } from "../../until.ts";
+import { started } from "./fixture-process.ts";
 import { noServer, startServer } from "./server.ts";
-
-const worker = new URL("./fixture/worker.ts", import.meta.url);
-const host = new URL("./fixture/host.ts", import.meta.url);
-
-/** Run a file of the fixture as a process of its own; resolves with its first line. */
-async function started(file: URL, args: readonly string[]): Promise<[ChildProcess, string]> {
-  const child = spawn(process.execPath, [...runArgs(file), ...args], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  cleanUp(() => child.exitCode ?? child.signalCode ?? process.kill(child.pid ?? 0, "SIGKILL"));
-  const ended = once(child, "exit").then(([code]) => {
-    throw new Error(`${file} ended with ${code}`);
-  });
-  const [line] = await Promise.race([once(child.stdout, "data"), ended]);
-  ended.catch(() => {}); // it is killed later
-  return [child, String(line).trim()];
-}
 
 async function kill(child: ChildProcess): Promise<void> {
   process.kill(child.pid ?? 0, "SIGKILL");
@@ -132,7 +115,7 @@ describe("the workers of a pool", { skip: noServer }, () => {
 
   it("are given up when they are silent, and leave nothing behind", async () => {
     const pool = nextPool();
-    const [child, id] = await started(worker, [server.address, pool]);
+    const [child, id] = await started("worker", [server.address, pool]);
     const runtime = await hostOf({ pool, silenceMs: 2_000 });
     const what = `sleep ${uniqueSeconds()}`;
     const { taskId, result } = runtime.start(`echo before; ${what}`);
@@ -151,7 +134,7 @@ describe("the workers of a pool", { skip: noServer }, () => {
     const patient = await natsWorker({ ...atWorker, pool, silenceMs: 2_000 });
     cleanUp(() => patient.close());
     const what = `sleep ${uniqueSeconds()}`;
-    const [child] = await started(host, [server.address, pool, `setsid ${what} & ${what}`]);
+    const [child] = await started("host", [server.address, pool, `setsid ${what} & ${what}`]);
     await until(() => hasStarted(what));
     await kill(child);
     await until(() => living(what).length === 0);
@@ -209,10 +192,10 @@ describe("the workers of a pool", { skip: noServer }, () => {
     const { wait, open } = gate();
     const running = runtime.start(`echo before; ${wait}; echo after`);
     await until(() => runtime.tasks.current.byId.get(running.taskId)?.status === "running");
-    process.kill(server.child.pid ?? 0, "SIGSTOP");
+    process.kill(server.pid(), "SIGSTOP");
     open();
     await once(spawn("sleep", ["0.5"]), "exit");
-    process.kill(server.child.pid ?? 0, "SIGCONT");
+    process.kill(server.pid(), "SIGCONT");
     assert.equal((await running.result).output, "before\nafter\n");
   });
 });
