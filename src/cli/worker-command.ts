@@ -62,16 +62,19 @@ async function connect(
     const [, name = "@nats-io/transport-node"] = /(@nats-io\/[\w-]+)/.exec(messageOf(cause)) ?? [];
     throw new Error(`Cannot connect to NATS: ${whyNotLoaded(name, cause)}`, { cause });
   });
-  const authenticator = creds === undefined
-    ? {}
-    : { authenticator: transport.credsAuthenticator(await readFile(creds)) };
-  const connection = await transport.connect({
-    ...authenticator,
-    ...(servers && { servers: [...servers] }),
-    // A worker waits for its server.
-    maxReconnectAttempts: -1,
-  }).catch((cause) => {
-    throw new Error(`Cannot connect to NATS: ${messageOf(cause)}`, { cause });
-  });
-  return { connection, jetstream: jetstream(connection) };
+  const at = servers === undefined ? "127.0.0.1:4222" : servers.join(", ");
+  try {
+    const authenticator = creds === undefined
+      ? {}
+      : { authenticator: transport.credsAuthenticator(await readFile(creds)) };
+    const connection = await transport.connect({
+      ...authenticator,
+      ...(servers && { servers: [...servers] }),
+      // A worker waits for its server.
+      maxReconnectAttempts: -1,
+    });
+    return { connection, jetstream: jetstream(connection) };
+  } catch (cause) {
+    throw new Error(`Cannot connect to NATS "${at}": ${messageOf(cause)}`, { cause });
+  }
 }

@@ -37,6 +37,11 @@ describe("shellflow worker", { skip: noServer }, () => {
     assert.match(wrong.err, /^Cannot work with pool "a\.b": it must have letters/);
     const absent = await shellflow(["worker", "--server", "127.0.0.1:1"]);
     assert.equal(absent.code, 1);
-    assert.match(absent.err, /^Cannot connect to NATS: .+\n$/);
+    assert.match(absent.err, /^Cannot connect to NATS "127\.0\.0\.1:1": .+\n$/);
+    const creds = ["worker", "--server", server.address, "--creds", "/no/such/file"];
+    assert.match((await shellflow(creds)).err, /^Cannot connect to NATS ".+": .*\/no\/such\/file/);
+    const plain = await startServer({ jetStream: false });
+    const { err } = await shellflow(["worker", "--server", plain.address]);
+    assert.match(err, /^Cannot work for pool "default": jetstream is not enabled\n$/);
   });
 });

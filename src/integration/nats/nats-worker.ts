@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { checkFields } from "../../value/check-fields.ts";
 import type { Executor } from "../../execution/executor.ts";
 import { type Clock, systemClock } from "../../platform/clock.ts";
+import { messageOf } from "../../platform/failure.ts";
 import { createExecutor } from "../../runtime/create-executor.ts";
 import type { NatsPool } from "./pool.ts";
 import { poolFields } from "./streams.ts";
@@ -38,7 +39,7 @@ export async function natsWorker(options: NatsWorkerOptions): Promise<NatsWorker
     await worker.begin();
   } catch (cause) {
     await worker.close();
-    throw cause;
+    throw new Error(`Cannot work for pool "${checked.pool}": ${messageOf(cause)}`, { cause });
   }
   return worker;
 }

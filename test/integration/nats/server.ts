@@ -29,22 +29,18 @@ export interface NatsServer {
 
 /** Start a server on a free port of the loopback interface. */
 export async function startServer(
-  { maxPayload = 1024 * 1024 }: { readonly maxPayload?: number } = {},
+  { maxPayload = 1024 * 1024, jetStream = true }: {
+    readonly maxPayload?: number;
+    readonly jetStream?: boolean;
+  } = {},
 ): Promise<NatsServer> {
   const directory = mkdtempSync(join(tmpdir(), "shellflow-nats-"));
   const config = join(directory, "config");
   writeFileSync(config, `max_payload: ${maxPayload}\n`);
   const start = async (port: string): Promise<[ChildProcess, string]> => {
     const args = [
-      "-js",
-      "-sd",
-      join(directory, "store"),
-      "-c",
-      config,
-      "-a",
-      "127.0.0.1",
-      "-p",
-      port,
+      ...(jetStream ? ["-js", "-sd", join(directory, "store")] : []),
+      ...["-c", config, "-a", "127.0.0.1", "-p", port],
     ];
     const child = spawn("nats-server", args, { stdio: ["ignore", "ignore", "pipe"] });
     return [
