@@ -28,7 +28,7 @@ const PYTHON_TESTS: Rules = [
 const GO_TESTS: Rules = [
   { what: "names of tests", lines: /^=== (?:RUN|PAUSE|CONT|NAME) /, heads: true },
   { what: "passed tests", lines: /^\s*--- PASS: / },
-  { what: "passed packages", lines: /^ok\s+\S+\s/, keep: 10 },
+  { what: "passed packages", lines: /^ok\s+\S+\s+(?:\(cached\)|[\d.]+s)$/, keep: 10 },
   { what: "packages without tests", lines: /^\?\s+\S+\s+\[no test files\]$/, keep: 3 },
   { what: "downloads", lines: /^go: (?:downloading|extracting|finding) / },
 ];
@@ -76,8 +76,14 @@ export const FILTERS: readonly OutputFilter<RegExp>[] = [
     programs: "git",
     when: /^status\b/,
     rules: [
-      { what: "changed files", lines: /^\t[a-z][a-z ]*: +\S|^[ MTADRCU]{2} \S/, keep: 20 },
-      { what: "untracked files", lines: /^\t\S|^\?\? /, keep: 20 },
+      {
+        what: "changed files",
+        // Not those with conflicts: `both modified:`, `UU`, `AA`, `DD`.
+        lines:
+          /^\t(?:modified|new file|deleted|renamed|copied|typechange): +\S|^(?:[ MTRC][ MTADRC]|A[ MTDRC]|D[ MTARC]) \S/,
+        keep: 20,
+      },
+      { what: "untracked files", lines: /^\t[^\s:][^:]*$|^\?\? /, keep: 20 },
     ],
   },
   {

@@ -1,3 +1,4 @@
+import { messageOf } from "../../platform/failure.ts";
 import { finderOf } from "../../text/search/expression.ts";
 import type { CompiledRule, LineRule } from "../../text/filter/filter-lines.ts";
 
@@ -17,12 +18,21 @@ export type CompiledFilter = OutputFilter<Pick<RegExp, "test">>;
 /**
  * Compile the expressions of filters.
  *
- * @throws {SyntaxError} For the first that is no expression of RE2.
+ * @throws {SyntaxError} For the first that is no expression of RE2, with the programs that it is for.
  */
 export async function compiledFilters(
   filters: readonly OutputFilter[],
 ): Promise<readonly CompiledFilter[]> {
-  return await Promise.all(filters.map(async ({ programs, when, rules }) => ({
+  return await Promise.all(filters.map((filter) =>
+    compiledFilter(filter).catch((cause) => {
+      const why = `Cannot use the filter for "${filter.programs}": ${messageOf(cause)}`;
+      throw new SyntaxError(why, { cause });
+    })
+  ));
+}
+
+async function compiledFilter({ programs, when, rules }: OutputFilter): Promise<CompiledFilter> {
+  return {
     programs,
     when: await compiled(when),
     rules: await Promise.all(rules.map(async ({ lines, more, ...rule }) => ({
@@ -30,7 +40,7 @@ export async function compiledFilters(
       lines: await compiled(lines),
       more: await compiled(more),
     }))),
-  })));
+  };
 }
 
 function compiled(expression: string): Promise<CompiledRule["lines"]>;

@@ -172,7 +172,10 @@ describe("the answer of a tool", () => {
     const filters = [{ programs: "own", rules: [{ what: "lines", lines: "(?=a)" }] }];
     const { call, directory } = await world({ filters });
     const { text, isError } = await call("bash", { command: "touch ran" });
-    assert.match(text, /Cannot search for "\(\?=a\)": .*look-around/);
+    assert.match(
+      text,
+      /Cannot use the filter for "own": Cannot search for "\(\?=a\)": .*look-around/,
+    );
     assert.equal(isError, true);
     assert.throws(() => readFileSync(join(directory, "ran")), /ENOENT/);
   });
