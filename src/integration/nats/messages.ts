@@ -135,7 +135,14 @@ export const reply: v.GenericSchema<unknown, Reply> = v.object({
 
 /** An event of a worker. */
 export const executionEvent: v.GenericSchema<unknown, ExecutionEvent> = v.pipe(
-  v.looseObject({ type: v.pipe(v.string(), v.regex(/^(?:execution\.|task\.lost$)/)) }),
+  v.looseObject({
+    type: v.pipe(v.string(), v.regex(/^(?:execution\.|task\.lost$)/)),
+    outcome: v.optional(v.looseObject({ type: v.string() })),
+    leftovers: v.optional(v.array(v.looseObject({ pid: v.number() }))),
+  }),
+  v.check(({ type, outcome, leftovers }) =>
+    type !== "execution.exited" || (outcome !== undefined && leftovers !== undefined)
+  ),
   v.transform((it) => it as unknown as ExecutionEvent),
 );
 

@@ -16,6 +16,8 @@ export interface FilteredSource extends Pick<FilteredLines, "leftOut"> {
 
 /** A longer output is not filtered, as that takes the thread at one go. */
 const MOST_BYTES = 1024 * 1024;
+const MOST_LINES = 20_000;
+const NEWLINE = 0x0a;
 /** It must become shorter by so many lines, and by a third of its bytes. */
 const LEAST_LINES = 20;
 
@@ -33,7 +35,7 @@ export async function filteredSource(
     parts.push(bytes);
   }
   const bytes = concatenated(parts);
-  if (binaryStretch(bytes) !== undefined) return undefined;
+  if (binaryStretch(bytes) !== undefined || countNewlines(bytes) > MOST_LINES) return undefined;
   const view = new TextView();
   const lines = [...view.push(bytes), ...view.end()];
   const { items, leftOut } = filterLines(lines.map(({ text }) => text), rules);
@@ -63,6 +65,12 @@ export async function filteredSource(
     lines: lines.length,
     leftOut,
   };
+}
+
+function countNewlines(bytes: Uint8Array): number {
+  let count = 0;
+  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) count++;
+  return count;
 }
 
 /** A line or a marker: its place in what remains, and in the output. */

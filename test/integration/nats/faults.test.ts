@@ -141,7 +141,15 @@ describe("workers over NATS, when something goes wrong", { skip: noServer }, () 
     const { result } = runtime.start(`echo a; ${wait}; echo b`);
     await until(() => seen.length === 2);
     const at = `${seen[0]}`;
-    for (const frame of ["", "\xff", "\x02\0\0\0\x02nothing", '\x02\0\0\0\x02{"type":"x"}']) {
+    for (
+      const frame of [
+        "",
+        "\xff",
+        "\x02\0\0\0\x02nothing",
+        '\x02\0\0\0\x02{"type":"x"}',
+        '\x02\0\0\0\x02{"type":"execution.exited"}',
+      ]
+    ) {
       await jetstream.publish(at, Buffer.from(frame, "latin1"));
     }
     for (const ticket of ["", "{}", '{"run":"a b","host":"c d"}', '{"run":"*","host":">"}']) {
