@@ -4,12 +4,17 @@ import process from "node:process";
 import { cleanUp } from "../../clean-up.ts";
 import { runArgs } from "../../run-args.ts";
 
+const FILES = {
+  host: new URL("./fixture/host.ts", import.meta.url),
+  worker: new URL("./fixture/worker.ts", import.meta.url),
+};
+
 /** Run a file of the fixture as a process of its own; resolves with its first line. */
 export async function started(
-  name: "host" | "worker",
+  name: keyof typeof FILES,
   args: readonly string[],
 ): Promise<[ChildProcess, string]> {
-  const file = new URL(`./fixture/${name}.ts`, import.meta.url);
+  const file = FILES[name];
   const child = spawn(process.execPath, [...runArgs(file), ...args], {
     stdio: ["ignore", "pipe", "inherit"],
   });
