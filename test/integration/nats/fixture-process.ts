@@ -4,14 +4,16 @@ import process from "node:process";
 import { cleanUp } from "../../clean-up.ts";
 import { runArgs } from "../../run-args.ts";
 
-const FILES = {
+type Name = "host" | "worker";
+
+const FILES: Readonly<Record<Name, URL>> = {
   host: new URL("./fixture/host.ts", import.meta.url),
   worker: new URL("./fixture/worker.ts", import.meta.url),
 };
 
 /** Run a file of the fixture as a process of its own; resolves with its first line. */
 export async function started(
-  name: keyof typeof FILES,
+  name: Name,
   args: readonly string[],
 ): Promise<[ChildProcess, string]> {
   const file = FILES[name];
