@@ -121,7 +121,7 @@ const SHOW: Readonly<Record<RunCommandOptions["outputFormat"], Show>> = {
   },
 };
 
-/** Print the output as text as it comes; what is returned ends that, once all of it is printed. */
+/** Print the output as text while it arrives. The returned function stops that, and resolves once the rest is printed. */
 async function printPartial({ runtime, running, print }: {
   readonly runtime: Runtime;
   readonly running: Running;

@@ -6,7 +6,7 @@ import type { PoolNames } from "./streams.ts";
 /**
  * Gets the messages of a host or worker at its address, and sends others theirs.
  *
- * Nothing here throws: the client of NATS stops to read when a callback does.
+ * Sending never throws: the client of NATS stops reading when a callback does.
  */
 export class Mailbox {
   readonly #connection: NatsConnection;

@@ -27,7 +27,7 @@ export interface Meant {
 
 /**
  * All that a side means. It is sent again and again, so that a message that is lost changes nothing:
- * pauses and stops are told in no other way.
+ * pauses and stops are sent here alone.
  */
 export interface BeatMessage {
   readonly type: "beat";
@@ -107,7 +107,7 @@ const order = v.looseObject({
 });
 
 export const taken: v.GenericSchema<unknown, Taken> = v.object({
-  order: v.optional(v.pipe(order, v.transform((it) => it as unknown as RemoteOrder))),
+  order: v.optional(v.custom<RemoteOrder>((it) => v.is(order, it))),
 });
 
 export const toWorker: v.GenericSchema<ToWorker> = v.variant("type", [
@@ -133,8 +133,7 @@ export const reply: v.GenericSchema<unknown, Reply> = v.object({
   leftovers: v.optional(v.array(v.custom<Leftover>((it) => it instanceof Object))),
 });
 
-/** An event of a worker. */
-export const executionEvent: v.GenericSchema<unknown, ExecutionEvent> = v.pipe(
+const event = v.pipe(
   v.looseObject({
     type: v.pipe(v.string(), v.regex(/^(?:execution\.|task\.lost$)/)),
     outcome: v.optional(v.looseObject({ type: v.string() })),
@@ -143,8 +142,12 @@ export const executionEvent: v.GenericSchema<unknown, ExecutionEvent> = v.pipe(
   v.check(({ type, outcome, leftovers }) =>
     type !== "execution.exited" || (outcome !== undefined && leftovers !== undefined)
   ),
-  v.transform((it) => it as unknown as ExecutionEvent),
 );
+
+/** An event of a worker of this version, as far as other parts of the runtime depend on it. */
+export const executionEvent: v.GenericSchema<unknown, ExecutionEvent> = v.custom<ExecutionEvent>((
+  it,
+) => v.is(event, it));
 
 /** Read what another process has sent; `undefined` when it is nothing that is known. */
 export function readMessage<T>(

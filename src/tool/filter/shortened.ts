@@ -32,7 +32,7 @@ export async function shortened(
   const what = `${count} of ${lines} lines of ${chosen.program} are left out: ${
     countsText(leftOut)
   }`;
-  const note = `[${what}; ${how}all of it is artifact://${taskId}]`;
+  const note = `[${what}; ${how}the original is artifact://${taskId}]`;
   return note.length * 2 > maxOutputChars ? undefined : { ...found, note };
 }
 

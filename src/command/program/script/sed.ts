@@ -8,7 +8,7 @@ export interface ScriptEffects {
   /** Files that it reads and writes, as far as it names them. */
   readonly reads: readonly string[];
   readonly writes: readonly string[];
-  /** A part of it is a name that the workspace holds, as that of a branch, which could end what it stands in. */
+  /** It contains a name from the workspace, such as that of a branch, which could end the expression around it. */
   readonly named?: true;
 }
 
