@@ -1533,4 +1533,32 @@ export const GROUPS: readonly Group[] = [
     deny: ["Bash(./deploy.sh)"],
     rows: [["ask", 'for s in ./*.sh; do "$s"; done']],
   },
+  {
+    about: "what printf sets, and a value that has to be set",
+    allow: ["Bash(*)"],
+    deny: RM,
+    rows: [
+      [
+        "allow",
+        'i=1; for f in *.png; do printf -v n \'f_%04d.png\' $i; mv "$f" "$n"; ((i++)); done',
+      ],
+      ["allow", "cp a.txt \"$(printf 'f_%d' 3)\""],
+      ["allow", 'x=dist; ls "${x:?}/assets"'],
+      ["deny", "printf -v n '%s' rm; $n x"],
+      ["ask", "printf -v n '%s' /etc/passwd; cat \"$n\""],
+      ["ask", 'n=/etc/passwd; printf -v n; cat "$n"'],
+      ["ask", 'n=/etc/passwd; printf -v n[1] b; cat "$n"'],
+      ["ask", "n=a; printf -v n '%b' '\\057etc/passwd'; cat \"$n\""],
+      ["ask", 'x=/etc; ls "${x:?}/assets"'],
+      ["ask", 'cat "${x:?}/assets"'],
+    ],
+  },
+  {
+    about: "traps that substitutions do not inherit",
+    allow: ["Bash(*)"],
+    rows: [
+      ["allow", "set -E; trap 'echo /etc/x' INT; for f in $(echo a); do cat \"$f\"; done"],
+      ["ask", "set -E; trap 'echo /etc/x' 1 err; for f in $(false; echo a); do cat \"$f\"; done"],
+    ],
+  },
 ];

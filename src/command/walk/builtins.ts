@@ -1,5 +1,6 @@
 import { safeSet, safeShopt } from "../program/safe-options.ts";
 import { noteEarly } from "./output/printed.ts";
+import { textPrinted } from "./output/text-printed.ts";
 import { areNumbers, wholeLine } from "../program/output/output-lines.ts";
 import { plainText, quoted, type Words } from "../words/word-marks.ts";
 import { hasCdpath, moved, MOVES } from "./changed-directory.ts";
@@ -68,7 +69,7 @@ function tracesErrors({ commands }: Findings): boolean {
   );
   return isSet &&
     commands.some(({ argv: [name, text, ...signals] }) =>
-      name === "trap" && signals.some((each) => !/^(?:EXIT|0)$/.test(each ?? "")) &&
+      name === "trap" && signals.some((each) => /^(?:sig)?err$/i.test(each ?? "ERR")) &&
       !PRINTS_ERRORS.test(text ?? "")
     );
 }
@@ -136,7 +137,11 @@ function setNames(reading: Reading, name: string, words: Words): void {
     }
     const isLast = index === sets.length - 1;
     const texts = value === null || value === ""
-      ? name === "read" ? fieldRead(reading, words, { index, isLast }) : undefined
+      ? name === "read"
+        ? fieldRead(reading, words, { index, isLast })
+        : name === "printf" && words[2] === variable && words.length > 3
+        ? textPrinted(reading, [name, ...words.slice(3)])?.texts
+        : undefined
       : [quoted(value)];
     // It is no map any more, or no function.
     return [{

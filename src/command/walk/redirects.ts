@@ -56,6 +56,8 @@ export function readRedirects(
     if (isPattern(marked) && !isUnknown(marked)) uses.push({ access, path: null, span });
     const paths = resolveWord(walk.context, marked, { state, reads: access === "read" });
     for (const path of paths) uses.push({ access, span, ...path });
+    // It is found from where the shell has gone.
+    if (paths.some(({ path }) => path !== "/dev/null")) walk.context.moves.clear();
     if (node.operator !== "<>") return redirect;
     for (const path of paths) uses.push({ access: "read", span, ...path });
     return redirect;

@@ -146,7 +146,11 @@ function withDefault(
   { operand, operator }: Extract<ParameterExpansionPart["operation"], { type: "Default" }>,
   { values, unknown, scope, inQuotes }: Defaulted,
 ): string {
-  if (operator.endsWith("?")) return unknown;
+  if (operator.endsWith("?")) {
+    // Where it is not set, the shell ends.
+    const set = operator.startsWith(":") ? values?.filter((value) => value !== "") : values;
+    return set?.length ? chosen(set, scope, inQuotes) : unknown;
+  }
   const other = markWord(operand, scope);
   const isOne = inQuotes || (split(other) === other && !/[{}]/.test(other));
   if (isUnknown(other) || !isOne) return unknown;

@@ -1,7 +1,8 @@
 import type { SimpleCommand } from "../../../event/analysis.ts";
 import type { Input } from "../../program/code.ts";
+import { NUMBER } from "../../words/placeholders.ts";
 
-/** What a command prints, as far as its words tell; `null`: known only at run time. */
+/** What a command prints, as far as its words tell, in which numbers can stand; `null`: known only at run time. */
 export function textSpelled([name, ...argv]: SimpleCommand["argv"], before: Input): string | null {
   const words = argv.flatMap((word) => word ?? []);
   if (words.length < argv.length) return null;
@@ -35,17 +36,21 @@ function unescaped(text: string): string | null {
   return /\\(?![\\nt"])/.test(text.replaceAll("\\\\", "")) ? null : plain;
 }
 
-/** What `printf` prints, where its format has no other directive than `%s`. */
+/** What `printf` prints, where its format has no other directives than `%s` and those of whole numbers. */
 function formatted([format = "", ...words]: readonly string[]): string | null {
   const plain = unescaped(format);
-  if (plain === null || /%(?![%s])/.test(plain.replaceAll("%%", ""))) return null;
+  if (plain === null || /%(?!(?:0\d+)?[du]|s)/.test(plain.replaceAll("%%", ""))) return null;
   const rest = [...words];
   let text = "";
   let left: number;
   // A format is used again for the words that are left.
   do {
     left = rest.length;
-    text += plain.replace(/%([%s])/g, (_, kind) => kind === "%" ? "%" : rest.shift() ?? "");
+    text += plain.replace(/%0?\d*([%sdu])/g, (_, kind) => {
+      if (kind === "%") return "%";
+      const word = rest.shift() ?? "";
+      return kind === "s" ? word : NUMBER;
+    });
   } while (rest.length > 0 && rest.length < left);
   return text;
 }

@@ -7,7 +7,7 @@ import {
   type Words,
 } from "../../words/word-marks.ts";
 import type { Value } from "../../words/value.ts";
-import { OWN_PATH, TEMPORARY, UNKNOWN } from "../../words/placeholders.ts";
+import { NUMBER, OWN_PATH, TEMPORARY, UNKNOWN } from "../../words/placeholders.ts";
 import type { Lines } from "../../program/output/output-lines.ts";
 import type { State } from "../walk-state.ts";
 import type { Reading } from "../walker.ts";
@@ -20,7 +20,7 @@ export function textPrinted(reading: Reading, words: Words): Lines | undefined {
   if (/^(?:cat|echo|printf)$/.test(name)) {
     const given = rest.map((word) => withHome(reading.walk.context, word));
     const text = !given.some(isPattern)
-      ? textSpelled([name, ...given.map(knownText)], reading.input)
+      ? textSpelled([name, ...given.map(textWithNumbers)], reading.input)
       : null;
     if (text === null) return undefined;
     // What comes through a pipe may also be nothing.
@@ -29,6 +29,11 @@ export function textPrinted(reading: Reading, words: Words): Lines | undefined {
   }
   const texts = namesPrinted(reading, words);
   return texts && { fields: [], texts: texts.map((each) => `${each}\n`) };
+}
+
+/** A text in which numbers can stand that are known only at run time. */
+function textWithNumbers(marked: string): string | null {
+  return knownText(marked.replaceAll(NUMBER, "")) === null ? null : plainText(marked);
 }
 
 /** Variables that decide where Go and npm keep what they install. */

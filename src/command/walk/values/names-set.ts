@@ -196,7 +196,7 @@ export class NamesSet {
       if (taker === "let") this.#count(name);
       else if (/^(?:local|declare|typeset)$/.test(taker) && /^(?:-a|-i)?$/.test(options)) {
         this.#note(name, true);
-      } else this.#note(name, /^(?:read|mapfile|readarray)$/.test(taker));
+      } else this.#note(name, /^(?:read|mapfile|readarray|printf)$/.test(taker));
     }
   }
 }
