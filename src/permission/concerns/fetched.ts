@@ -37,7 +37,11 @@ export function fetchedConcerns(
   for (let round = 0; round < ROUNDS; round++) made = all.flatMap((each) => madeBy(each, made));
   const isMade = (path: string, argv: Words) =>
     made.some((each) => isSame(each, path) || isInTree(each, path, { argv, root }));
-  return all.flatMap(({ argv, span, program, own, assignments }) => {
+  return all.flatMap(({ argv, span, program, own, assignments }, at) => {
+    const comes = program.piped && all.slice(0, at).some((before) => before.program.fetches);
+    if (comes && APPLIES_INPUT.test(argv.join(" "))) {
+      return [{ reason: `"${argv[0]}" applies what the line downloads`, span, danger: INSTALL_URL }];
+    }
     // Where a command names the file that it runs, its input is data.
     const [, script = ""] = argv;
     const hasScript = script !== null && !/^(?:run|exec|x)$/.test(script) &&
@@ -60,6 +64,9 @@ export function fetchedConcerns(
   });
 }
 
+/** What builds or applies what comes through a pipe. */
+const APPLIES_INPUT =
+  /^(?:(?:kubectl|oc)(?: .*)? (?:apply|create|replace)(?: .*)? (?:-f|--filename)[ =]?-|(?:docker|podman|nerdctl|buildah)(?: .*)? (?:build|bud)(?: .*)? -)(?: |$)/;
 /** What installs what its words name. */
 const INSTALLS = /^(?:dpkg|rpm) (?:.* )?-(?:[iFU]|-install|-upgrade)|^\w+ (?:.* )?--install-ext/;
 /** What loads code by the names that its words hold, also within a text. */

@@ -37,13 +37,13 @@ export const SYSTEM: readonly Program[] = [
     { name: "prints-secrets", reason: "\"printenv\" prints a secret", words: "key|secret|token|passw|credential" }] },
   { names: "curl",
     options: "o,output: O,remote-name,remote-name-all J,remote-header-name output-dir: D,dump-header: c,cookie-jar: trace: trace-ascii: stderr: K,config: T,upload-file: hsts: etag-save: libcurl: " +
-    "cacert: cert: key: netrc-file: H,header= d,data,data-raw,data-binary,json= data-urlencode: X,request= A,user-agent= b,cookie= e,referer= F,form= " +
+    "cacert: cert: key: netrc-file: H,header= d,data,data-raw,data-binary,json= data-urlencode: url-query: X,request= A,user-agent= b,cookie= e,referer= F,form= " +
     "form-string: n,netrc netrc-optional u,user= m,max-time: connect-timeout: retry: retry-delay: x,proxy: w,write-out= r,range: url: max-redirs: limit-rate: resolve: " +
     "unix-socket: C: E: Q: t: U: y: Y: z: P: s S L f k i I v g G j l N p q a B 0 1 2 3 4 6 R Z silent show-error location fail compressed insecure " +
     "include head verbose globoff get fail-with-body create-dirs retry-connrefused no-progress-meter http1.1 http2 tlsv1.2", operands: "none",
     writes: "o output-dir D c trace trace-ascii stderr hsts etag-save libcurl", reads: "K T b netrc-file unix-socket", marked: "d F H w", saves: "O", target: "output-dir", fetches: "x K resolve unix-socket", dangers: [
     { name: "sends-data", reason: "\"curl\" sends data or takes settings", options: "T K form-string" },
-    { name: "sends-data", reason: "\"curl\" sends data", options: "data-urlencode", values: "^[^=]*@" },
+    { name: "sends-data", reason: "\"curl\" sends data", options: "data-urlencode url-query", values: "^[^=]*@" },
     { name: "sends-data", reason: "\"curl\" sends or writes files by text known only at run time", options: "F data-urlencode w", values: `(?!${NUMBER})[${ANY}]` },
     { name: "sends-data", reason: "\"curl\" sends data", options: "d F data-urlencode", startsKnown: true, except: "d F data-urlencode G b c X H s silent S show-error f fail fail-with-body i include v k N m connect-timeout retry retry-delay retry-connrefused fail-with-body compressed L location w o",
       exceptOperands: LOCAL },

@@ -154,7 +154,7 @@ export const WRAPPERS: readonly Program[] = [
     { name: "isolation", reason: "the container has rights on this machine", options: "privileged device cap-add security-opt" },
     { name: "isolation", reason: "the container has rights on this machine", words: "^--(?:pid|ipc|userns|uts)=host$" },
     { name: "isolation", reason: "the container writes to this machine's files", words: "^(?:/|/(?:etc|root|home|usr|var|var/run/docker\\.sock))/?:" }] },
-  { names: "kubectl oc", runs: true, arity: 2, prints: { "^(?!.* (?:-o|--output).* (?:-o|--output))(?:.* )?(?:-o |--output[= ])jsonpath=\\{\\.(?:status|spec)\\.\\w*[rR]eplicas\\}(?: |$)": "number" }, starts: { behind: "^(?:exec|run)$", apart: true }, verbs: "get|describe|logs|version|top|explain|api-resources|api-versions|cluster-info|config current-context|config get-contexts|config view|auth can-i",
+  { names: "kubectl oc", runs: true, files: "", arity: 2, prints: { "^(?!.* (?:-o|--output).* (?:-o|--output))(?:.* )?(?:-o |--output[= ])jsonpath=\\{\\.(?:status|spec)\\.\\w*[rR]eplicas\\}(?: |$)": "number" }, starts: { behind: "^(?:exec|run)$", apart: true }, verbs: "get|describe|logs|version|top|explain|api-resources|api-versions|cluster-info|config current-context|config get-contexts|config view|auth can-i",
     readsWith: "n? A o? l? w f c? p L? namespace all-namespaces output selector watch watch-only follow tail container previous since since-time show-labels label-columns " +
     "sort-by field-selector no-headers ignore-not-found timestamps all-containers prefix client short show-events show-kind chunk-size max-log-requests", plain: "^(?!(?:.*,)?[sS][eE][cC][rR][eE][tT][sS]?(?:[.,/]|$))", dangers: [
     { name: "kubectl-delete", reason: "resources are deleted", words: "^delete$" }] },
