@@ -69,7 +69,9 @@ export function secondOpinion(
 const TIMED = /(^|[;&|\n]\s*)time(?=\s+(?:for|while|until|if|case)\s)/g;
 
 /** Reserved words: unquoted, none is a program, but the other parser takes one for it behind some lines of assignments. */
-const RESERVED = /^(?:case|do|done|elif|else|esac|fi|for|if|then|until|while)$/;
+const RESERVED = /^(?:case|do|done|elif|else|esac|fi|for|if|then|until|while|[{}])$/;
+/** What a word goes on behind: no command begins there. */
+const IN_WORD = /[\w$.-]$/;
 /** Arithmetic that is nothing else: in a here-document the other parser takes it for a subshell. */
 const ARITHMETIC = /^\$\(\([\w\s$#+*\/%-]+\)\)$/;
 
@@ -77,13 +79,15 @@ const ARITHMETIC = /^\$\(\([\w\s$#+*\/%-]+\)\)$/;
 function listedNames(text: string): (name: Span) => boolean {
   const starts = new Set<number>();
   const apart: Span[] = [];
+  const values: Span[] = [];
   const visit = (node: SyntaxNode): void => {
     if (node.type === "Command" && node.name !== undefined) starts.add(node.name.pos);
     // To the other parser it is a program.
     else if (node.type === "Time") starts.add(node.pos);
     else if (node.type === "ArithmeticExpansion" && ARITHMETIC.test(node.text)) {
       apart.push({ start: node.pos, end: node.end });
-    }
+    } // Behind a variable the other parser takes the rest of a value for a command.
+    else if (node.type === "Assignment") values.push({ start: node.pos, end: node.end });
     if (!("script" in node) || node.script === undefined) return forEachChild(node, visit);
     // Backticks with escapes are a text of their own, with places of its own.
     if (node.script.source !== undefined) apart.push({ start: node.pos, end: node.end });
@@ -91,7 +95,9 @@ function listedNames(text: string): (name: Span) => boolean {
   };
   const { script } = readText(text);
   if (script !== undefined) visit(script);
-  return ({ start, end }) =>
-    starts.has(start) || RESERVED.test(text.slice(start, end)) ||
-    apart.some((region) => region.start <= start && end <= region.end);
+  const isIn = (regions: readonly Span[], { start, end }: Span) =>
+    regions.some((region) => region.start <= start && end <= region.end);
+  return (name) =>
+    starts.has(name.start) || RESERVED.test(text.slice(name.start, name.end)) ||
+    isIn(apart, name) || (isIn(values, name) && IN_WORD.test(text.slice(0, name.start)));
 }

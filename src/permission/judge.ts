@@ -3,7 +3,7 @@ import type { Analysis } from "../event/analysis.ts";
 import type { Concern } from "../event/permission.ts";
 import type { Paths } from "../platform/file/paths.ts";
 import { fetchedConcerns } from "./concerns/fetched.ts";
-import { encodedConcerns, remoteConcerns } from "./concerns/remotes.ts";
+import { encodedConcerns, inputConcerns, remoteConcerns } from "./concerns/remotes.ts";
 import { namedByVariables, variableConcerns } from "./concerns/variables.ts";
 import { pathConcerns } from "./concerns/workspace.ts";
 import { intercepted } from "./interception.ts";
@@ -58,6 +58,7 @@ export function judge(analysis: Analysis, policy: Policy, facts: JudgeFacts): Ve
     ...variableConcerns(analysis, { given: [...env, ...state?.variables ?? []], every }),
     ...(state?.modifiers ?? []).map((modifier) => ({ reason: `${modifier} changes what it does` })),
     ...allowed.concerns,
+    ...inputConcerns(analysis, policy.accept),
     ...remoteConcerns(analysis, policy.accept),
     ...encodedConcerns(analysis, policy.accept),
     ...fetchedConcerns(analysis, { accept: policy.accept, root: policy.workspace ?? cwd }),

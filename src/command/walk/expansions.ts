@@ -117,6 +117,8 @@ function parameter(walk: Walker, node: bash.ParameterExpansionPart, state: State
   }
   switch (operation?.type) {
     case "Transform":
+      // Others quote a value, or change its letters.
+      if (/^[QUuLEAKka]$/.test(operation.operand.text)) return;
       return walk.doubt("a transformation of a value", node);
     case "Unknown":
       return walk.doubt("an expansion of an unusual form", node);

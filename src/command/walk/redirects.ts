@@ -1,6 +1,6 @@
 import type { Redirection } from "unbash";
 import type { Redirect } from "../../event/analysis.ts";
-import { inputFrom, linesOfWord } from "./output/printed.ts";
+import { inputFrom, linesOfWord, namesIn } from "./output/printed.ts";
 import { versionPrinted } from "./output/versions.ts";
 import { expansions } from "./expansions.ts";
 import { PIPE_NAME, UNKNOWN } from "../words/placeholders.ts";
@@ -103,6 +103,8 @@ export function inputOf(
     }
     if (node.type === "HereString") {
       const word = node.target === undefined ? "" : markWord(node.target, walk.scope(state));
+      const names = namesIn(word, walk.context);
+      if (names !== undefined) return { from: "text", text: null, lines: { fields: [names] } };
       return inputOfText(knownText(`${withHome(walk.context, word)}\n`));
     }
     if (!node.operator.startsWith("<")) continue;

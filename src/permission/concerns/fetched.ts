@@ -40,7 +40,11 @@ export function fetchedConcerns(
   return all.flatMap(({ argv, span, program, own, assignments }, at) => {
     const comes = program.piped && all.slice(0, at).some((before) => before.program.fetches);
     if (comes && APPLIES_INPUT.test(argv.join(" "))) {
-      return [{ reason: `"${argv[0]}" applies what the line downloads`, span, danger: INSTALL_URL }];
+      return [{
+        reason: `"${argv[0]}" applies what the line downloads`,
+        span,
+        danger: INSTALL_URL,
+      }];
     }
     // Where a command names the file that it runs, its input is data.
     const [, script = ""] = argv;

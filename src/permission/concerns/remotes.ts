@@ -24,6 +24,26 @@ const DECODES = /^(?:-[a-z]*[dDr]|--decode)/;
 const SPELLS = /^(?:echo|printf)$/;
 const ASKS = /^git (?:ls-remote|fetch|clone|pull)$/;
 
+/** Find clients of other machines that get a file, or what a program prints, as their input. */
+export function inputConcerns(
+  { commands }: Analysis,
+  accept: ReadonlySet<string>,
+): readonly Concern[] {
+  if (accept.has("sends-data")) return [];
+  return commands.flatMap(({ argv, span, program, redirects }, at) => {
+    const isFile = redirects.some(({ operator, target }) =>
+      operator === "<" && target !== "/dev/null"
+    );
+    const isPrinted = program.piped && !SPELLS.test(commands[at - 1]?.argv[0] ?? "");
+    const sends = (isFile || isPrinted) && SENDS_INPUT.test(argv.join(" "));
+    const reason = `"${argv[0]}" sends its input to another machine`;
+    return sends ? [{ reason, span, danger: "sends-data" }] : [];
+  });
+}
+
+const SENDS_INPUT =
+  /^(?:openssl s_client(?: .*)? -connect (?!localhost:|127\.0\.0\.1:)\S|(?:https?|xhs?)(?: (?:-\S+|[A-Z]+))* (?!(?:https?:\/\/)?(?:localhost|127\.0\.0\.1)?[:/])[\w-]+\.)/;
+
 /** Find pushes to a remote of which the line itself sets the address. */
 export function remoteConcerns(
   { commands }: Analysis,

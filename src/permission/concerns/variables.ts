@@ -43,7 +43,7 @@ const OF_PROGRAMS: ReadonlySet<string> = new Set((
 const BEGINNINGS: readonly string[] = (
   "YARN_ DENO_ BUN_ PIP_ PYENV_ RBENV_ UV_ ASDF_ MISE_ HELM_ TF_CLI_ HOMEBREW_ RUSTUP_ CCACHE_ GEM_ BUNDLE_ CARGO_ RUSTC BAT_ AWS_ GOOGLE_ R_PROFILE JULIA_ " +
   "XDG_ PERL KRB5 LDAP SASL_ VAULT_ CONSUL_ NOMAD_ CLOUDSDK_ AZURE_ OCI_CLI_ TF_DATA_ TF_PLUGIN_ ANSIBLE_ VAGRANT_ PACKER_ PULUMI_ CONTAINERS_ BUILDX_ DOCKER_ COMPOSE_ " +
-  "PNPM_ NVM_ FNM_ VOLTA_ TS_NODE_ PLAYWRIGHT_ CYPRESS_ ELECTRON_ PIPENV_ POETRY_ PDM_ CONDA_ MAMBA_ VIRTUALENV_ JUPYTER_ COMPOSER_ PHP_ LUA OPAM OCAML STACK_ CABAL_ HEX_ ERL_ " +
+  "MIX_ R_LIBS JSR_ HEX_MIRROR PYTHON_BUILD_ SASS_BINARY_ PUPPETEER_ VALGRIND_ PNPM_ NVM_ FNM_ VOLTA_ TS_NODE_ PLAYWRIGHT_ CYPRESS_ ELECTRON_ PIPENV_ POETRY_ PDM_ CONDA_ MAMBA_ VIRTUALENV_ JUPYTER_ COMPOSER_ PHP_ LUA OPAM OCAML STACK_ CABAL_ HEX_ ERL_ " +
   "NIX_ GUIX_ NUGET_ MSBUILD CORECLR_ COR_ COMPlus_ DOTNET_ROOT DOTNET_ADDITIONAL_DEPS DOTNET_SHARED_STORE CGO_ PKG_CONFIG CMAKE_ MESON_ DISTCC_ SCCACHE_ SBT_ ANT_ GRADLE_ MAVEN_ " +
   "NVIM_ TORCH_ HF_HOME REDISCLI_ ETCDCTL_ GTK_ GTK2_ GTK3_ QT_ GIO_ GST_ GSETTINGS_ VK_ OCL_ICD_ FONTCONFIG_ OTEL_EXPORTER_ OPENAI_BASE OPENAI_API_BASE ANTHROPIC_BASE " +
   "PGHOST PGPORT PGSERVICE PGPASSFILE PGOPTIONS PGSYSCONFDIR PGLOCALEDIR PGDATA PGSSL PGGSS PGKRB MYSQL_HISTFILE MYSQL_TCP_PORT MYSQL_UNIX_PORT MYSQL_GROUP_SUFFIX"
@@ -70,7 +70,17 @@ const NOTES =
 /** Code in the value of a variable that a program reads, or an option in it that runs or writes. */
 const RUNS_OR_WRITES = new RegExp(
   String
-    .raw`\bdata:|^(?:GNU)?MAKEFLAGS=.*(?:--eval|\$\()|^NODE_OPTIONS=.*--redirect-warnings|^PYTEST_ADDOPTS=.*--basetemp|-XX:On\w*Error=|^npm_config_registry=(?!${TRUSTED_REGISTRY})|^GOPROXY=(?!(?:(?:direct|off|https:\/\/(?:proxy\.golang\.org|goproxy\.(?:cn|io)))(?:[,|]|$))+$)`,
+    .raw`\bdata:|^(?:GNU)?MAKEFLAGS=.*(?:--eval|\$\()|^NODE_OPTIONS=.*--redirect-warnings|^PYTEST_ADDOPTS=.*--basetemp|^(?:ERL_|ELIXIR_)\w+=.*-(?:eval|run)\b|^TF_CLI_ARGS\w*=.*-destroy|-XX:On\w*Error=|^npm_config_registry=(?!${TRUSTED_REGISTRY})|^GOPROXY=(?!(?:(?:direct|off|https:\/\/(?:proxy\.golang\.org|goproxy\.(?:cn|io)))(?:[,|]|$))+$)`,
+  "i",
+);
+
+/** Names of variables that say where packages come from. */
+const OF_STORES = /REGISTR|MIRROR|INDEX|SERVER|UPDATE_ROOT|DOWNLOAD|DOMAIN|_SITE$|FIND_LINKS|^JSR_/;
+/** Names of variables that say where a tool keeps what it makes. */
+const OF_PLACES = /(?:_HOME|_DIR|_CACHE\w*|^GO(?:PATH|BIN))$/;
+/** An address of another machine, but those where every package is taken from. */
+const ADDRESS = new RegExp(
+  `^(?!${TRUSTED_REGISTRY})\\w+://(?!(?:localhost|127\\.0\\.0\\.1|0\\.0\\.0\\.0|\\[::1\\])(?:[:/]|$))`,
   "i",
 );
 
@@ -97,16 +107,21 @@ function isDangerousVariable(
   if (OF_THE_SHELL.has(name) || LIKE_THOSE_OF_THE_SHELL.test(name)) return true;
   if (every) {
     return value !== null && (RUNS_OR_WRITES.test(`${name}=${value}`) ||
-      (PROXY.test(name) && !/^no_/i.test(name) && SENDS_ELSEWHERE.test(value)));
+      (PROXY.test(name) && !/^no_/i.test(name) && SENDS_ELSEWHERE.test(value)) ||
+      (OF_STORES.test(name) && isOfPrograms(name) && ADDRESS.test(value)));
   }
+  return PROXY.test(name) || isOfPrograms(name);
+}
+
+/** Whether programs take code or settings from a variable, or from what it names. */
+function isOfPrograms(name: string): boolean {
   return OF_PROGRAMS.has(name) ||
-    [/^npm_config_/i, ENDINGS, PYTHON, PROXY].some((like) => like.test(name)) ||
+    [/^npm_config_/i, ENDINGS, PYTHON].some((like) => like.test(name)) ||
     BEGINNINGS.some((beginning) => name.startsWith(beginning)) && !FREE.test(name);
 }
 
-/** Names of variables whose files programs run, or read settings from. */
-const NAMES_FILES =
-  /^(?:NODE_(?:OPTIONS|PATH)|PYTHON(?:PATH|STARTUP|HOME)|RUBY(?:OPT|LIB)|PERL5?LIB|LUA_C?PATH|CLASSPATH|MAKEFILES|J\w*_OPTIONS|PSQLRC|GOFLAGS|GOENV|npm_config_(?:user|global)config|RUSTC\w*|DOTNET_STARTUP_HOOKS)$/i;
+/** Where programs are installed. */
+const INSTALLED = /^\/(?:usr|opt|s?bin|lib\w*|snap|nix|Library|Applications)\//;
 
 /** The files that the line names so, as uses of paths. */
 export function namedByVariables(
@@ -119,9 +134,13 @@ export function namedByVariables(
   // Elsewhere they lead elsewhere.
   const moves = commands.some(({ argv: [name] }) => /^(?:cd|pushd|popd|env)$/.test(name ?? ""));
   return [...sets, ...given].flatMap(({ name, value, span }) => {
-    if (value === null || !NAMES_FILES.test(name)) return [];
+    if (value === null || !isOfPrograms(name)) return [];
     const files = value.split(/[=:,\s]+/).map((part) => part.replace(/^-\w(?=[./])/, ""))
-      .filter((part) => part.startsWith("/") || (!moves && part.split("/").includes("..")));
+      .filter((part) =>
+        part.startsWith("/")
+          ? !OF_PLACES.test(name) && !part.startsWith("//") && !INSTALLED.test(part)
+          : !moves && part.split("/").includes("..")
+      );
     const use = { access: "use", by: name, span } as const;
     return files.map((file) => ({
       ...use,

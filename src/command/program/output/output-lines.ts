@@ -117,7 +117,7 @@ export function linesIn(lines: Lines): Lines | undefined {
   const open = texts.every((text) => text.endsWith("\n")) ? undefined : true as const;
   if (each.length === 0) return NO_LINES;
   if (each.every(isNumber)) return { ...NUMBERS, ...defined({ open }) };
-  return each.some((line) => line === "" || /[\s"'\\]/.test(line))
+  return each.some((line) => /[\s"'\\]/.test(line))
     ? undefined
     : { fields: [each], spelled: true, ...defined({ open }) };
 }

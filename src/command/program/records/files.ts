@@ -31,7 +31,7 @@ export const FILES: readonly Program[] = [
     { name: "setuid", reason: "a file would run with the rights of its owner", words: SETUID }] },
   { names: "chown chgrp",
     options: "c,changes f,silent,quiet v,verbose no-preserve-root preserve-root reference: R,recursive H L P h,no-dereference dereference from:", operands: "write",
-    skip: 1, unless: "reference", reads: "reference", dangers: [{ name: "chown-root", reason: "a file would belong to root", words: "^root(?::|$)" }] },
+    skip: 1, unless: "reference", reads: "reference", dangers: [{ name: "chown-root", reason: "a file would belong to root", words: "^(?:root|\\+?0+)(?:[:.]|$)|^[^:]*:(?:root|\\+?0+)$" }] },
   { names: "cp", options: COPYING, operands: "copy", target: "t", edits: "" },
   { names: "mv", options: COPYING, operands: "move", target: "t", edits: "" },
   { names: "ln", options: "b backup? d,F,directory f,force i,interactive L,logical n,no-dereference P,physical r,relative s,symbolic S,suffix: t,target-directory: " +

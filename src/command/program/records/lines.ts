@@ -6,6 +6,13 @@ const URL = "(?:https?|ftp)://(?!localhost[:/]|127\\.0\\.0\\.1[:/])\\S*";
 /** From this machine to a store of files elsewhere. */
 const UPLOAD = " … (?!(?:s3|gs)://)(?:-|[^- ]\\S*) … (?:s3|gs)://\\S*(?= -|$)";
 
+/** Command lines of services, and of databases that are changed step by step. */
+const SERVICES =
+  "(?:aws|az|gcloud|bq|gh|glab|heroku|fly|flyctl|vercel|netlify|wrangler|supabase|firebase|sam|sls|serverless|eb|pulumi|doctl|linode-cli|ibmcloud|oci|consul|etcdctl|vault|nomad|influx|rabbitmq\\w+|kafka-\\S+|argocd|dbmate|migrate|sqlx|diesel|typeorm|sequelize(?:-cli)?|cdk|copilot|scw|hcloud|vultr-cli|railway)";
+/** What a subcommand is called that takes something away for good. */
+const DESTROYS =
+  "(?!-)(?:[\\w:-]*[:-])?(?:delete|destroy|drop|purge|wipe|flush|terminate|deletion|erase|undo:all)(?:-(?!branch)[\\w-]+)?(?= |$)";
+
 const DRY_RUN =
   "(?:^| )(?:-n|--dry-?run(?:=(?!false)\\S+)?|--snapshot|--skip\\S*publish\\S*|--help|-h)(?: |$)";
 
@@ -24,7 +31,10 @@ export const LINE_DANGERS: readonly DangerRule[] = [
     "mvnw? … (?:deploy|release:perform|\\S*deploy-plugin\\S*:deploy\\S*)", "gradlew? … (?:\\S*:)?publish(?!\\w*Local)\\w*", "(?:sbt|sbtx?) … \\S*publish(?!Local|M2)\\w*", "lein … deploy", "nuget push", "dotnet nuget push",
     "(?:flutter|dart) … pub publish", "mix … hex\\.publish", "rebar3 … hex publish", "pod … trunk push", "(?:vsce|ovsx|jsr|lerna|changeset|bun|deno|flit|maturin) -… (?:publish|unpublish)", "(?:semantic-release|np)",
     "release-it … --ci", "npm owner (?:add|rm)", "(?:luarocks|stack|conan|conda|anaconda) … upload", "cabal … upload … --publish", "python[\\d.]* setup\\.py … upload", "cargo … release … --execute", "cargo … workspaces publish", "goreleaser … release",
-    "(?:docker|podman|nerdctl|buildah) (?:-\\S+ |image |manifest )*push(?= -… (?!localhost[:/]|127\\.0\\.0\\.1[:/])[^-])", "(?:docker|podman) … build … --push", "skopeo … copy … docker://\\S+$", "(?:crane|oras) … push", "(?:gh|glab|tea|hub) (?:release|repo) delete"] },
+    "(?:docker|podman|nerdctl|buildah) (?:-\\S+ |image |manifest )*push(?= -… (?!localhost[:/]|127\\.0\\.0\\.1[:/])[^-])", "(?:docker|podman) … build … --push", "skopeo … copy … docker://\\S+$", "(?:crane|oras) … push", "(?:gh|glab|tea|hub) (?:release|repo) delete",
+    "docker(?:-compose)? … compose … push", "docker-compose … push", "(?:docker|podman) … bake … --push", "(?:docker|podman) … build … (?:-o|--output)[ =]?\\S*(?:type=registry|push=true)\\S*", "docker … imagetools create", "crane (?:copy|cp|append|mutate)", "ko (?:build|apply|publish|resolve)", "pack … build … --publish", "gradlew? … (?:\\S*:)?(?:jib|uploadArchives|closeAnd\\w+)",
+    "gradlew? … --publishImage", "mvnw? … jib:build", "dotnet publish … [-/]t:PublishContainer", "helm … cm-push", "nx … release(?: publish)?", "(?:maturin|snapcraft|twine|hf|huggingface-cli|fez) … upload", "kaggle … create", "gem … yank", "rake … release", "sbt … sonatype\\w*Release\\w*", "swift … package-registry publish", "pod … repo push",
+    "(?:wapm|ansible-galaxy|poetry|uv|hatch|pdm|yarn|pnpm) … publish", "web-ext sign", "xcrun altool … --upload-app", "Rscript … -e \\S*devtools::(?:release|submit_cran)\\S*"] },
   { name: "install-url", reason: "code from an address is installed or run", lines: [
     `(?:rpm|yum|dnf|zypper|apt|apt-get|opkg|pacman|pkg|brew|snap|dpkg) … (?:${URL}|--dangerous)`, "apk … --allow-untrusted",
     `(?:docker|podman|buildah) … (?:build|bud|buildx) … (?:${URL}|git@\\S+)`, "docker plugin install", `docker(?:-compose)? … (?:-f|--file)[ =]${URL}`, `kubectl … (?:apply|create|replace) … (?:-f|-k|--filename|--kustomize)[ =]?(?:${URL}|github\\.com/\\S+)`,
@@ -44,6 +54,8 @@ export const LINE_DANGERS: readonly DangerRule[] = [
     "(?:code|code-insiders|cursor) tunnel", "cloudflared … tunnel … (?:--url[ =](?:ssh|tcp|rdp|smb)://\\S*|run)", "ngrok (?:tcp|tls|start)", "gcloud … compute ssh", "aws … ssm (?:start-session|send-command)", "heroku … run", "(?:fly|flyctl) … ssh", "kubectl … (?:port-forward|proxy) … --address[ =]0\\.0\\.0\\.0", "parallel (?:(?:-\\S+|\\d+%?) )*(?:-S|--sshlogin(?:file)?|--slf)"] },
   { name: "prints-secrets", reason: "it prints a token or a secret", lines: [
     "getent … g?shadow", "gcore", "aws … (?:iam create-access-key|ecr get-login-password)", "aws … ssm get-parameters? … --with-decryption", "(?:kubectl|oc) … get … (?:\\w+,)*secrets?(?:[./,]\\S*)? … (?:-o|--output|--template)[ =]?(?!name|wide|jsonpath=\\{\\.(?:metadata|type))\\S+", "(?:kubectl|oc) … config view … --raw", "(?:kubectl|oc) … create token", "kubectl … \\S*/run/secrets/\\S*",
+    "az … (?:keys list|credential show|create-for-rbac|show-connection-string)", "(?:aws|gcloud|fly|flyctl|firebase|oci) … \\S*(?:get-\\S*token|generate-\\S*token|assume-role\\S*|login:ci|tokens create)(?= |$)", "aws … kms decrypt", "aws … codeartifact login", "heroku … pg:credentials:url", "glab … auth status … (?:-t|--show-token)", "kubectl … view-secret", "op … inject", "bw (?:list|unlock|export)", "security dump-keychain",
+    "ansible-vault (?:decrypt|view)", "sops … exec-(?:env|file)", "(?:chamber|dotenvx|dotenv|doppler|infisical|teller|aws-vault|envchain|secrethub) … (?:env|printenv|export|get)", "akeyless get-secret-value", "conjur variable get", "buildkite-agent secret get", "docker-credential-\\S+ get", "rails … credentials:show", "php artisan … env:decrypt", "stripe … --print-secret", "snyk config get",
     "vault … (?:read|kv get|print token|token create)", "pass (?:show \\S+|[\\w.@-]+/\\S+$)", "(?:gopass|lpass) show", "security find-\\S+ … -[gw]", "keyring get", "secret-tool lookup", "op … (?:read|item get)", "bw get (?:password|item|totp)", "gpg2? … --export-secret-\\S+", "npm token create",
     "(?:curl|wget|http) … \\S*(?:169\\.254\\.169\\.254|metadata\\.google\\.internal)\\S*", "gcloud … secrets versions access", "az … keyvault secret show", "heroku … config(?::get)?", "(?:fly|flyctl|doctl|heroku) … auth[: ]token", "(?:doppler|infisical|chamber) … (?:secrets|export|read)", "sops … (?:-d|--decrypt|decrypt)", "ansible-vault … view", "pulumi … --show-secrets", "aws … configure get … \\S*(?:secret|token)\\S*", "railway … variables", "vercel … env pull", "netlify … env:(?:list|get)"] },
   { name: "isolation", reason: "it runs a command in a container with rights on this machine, or elsewhere", lines: [
@@ -51,7 +63,18 @@ export const LINE_DANGERS: readonly DangerRule[] = [
   { name: "kubectl-delete", reason: "resources are deleted", lines: ["helm … del", "kubectl … replace … --force", "kubectl … drain", "argocd app delete", "flux uninstall"] },
   { name: "terraform-destroy", reason: "what is managed is destroyed", lines: [
     "doctl … delete", "heroku … apps:destroy", "(?:fly|flyctl) … (?:apps )?destroy", "vagrant … destroy", "firebase … \\w+:delete", "gh repo archive", "gh repo edit … --visibility"] },
+  { name: "terraform-destroy", reason: "what is managed is destroyed", without: DRY_RUN, lines: [
+    `${SERVICES} … ${DESTROYS}`, "heroku … pg:reset", "(?:vercel|sls|pulumi|consul|etcdctl|bq) … (?:remove|rm|del)(?= |$)", "nomad … -purge", "vault … secrets disable", "rabbitmqctl … reset", "diesel … reset", "terragrunt … destroy-all", "migrate … drop", "dotnet … ef database drop",
+    "podman … system reset", "podman … pod (?:rm|prune)", "(?:docker|podman) … stack rm", "crictl … rmi", "kubectl … --prune", "aws … (?:schedule-key-deletion|purge-queue)", "(?:curl|https?|xhs?) … (?:-X ?|--request[ =])?DELETE(?= )(?!.*(?:localhost|127\\.0\\.0\\.1|0\\.0\\.0\\.0)[:/]).*",
+    "hg … (?:purge|strip)", "hg … update … (?:-C|--clean)", "svn … revert", "azcopy remove", "svn … (?:delete|rm) … \\w+://\\S+", "(?:wipe|srm)", "(?:lvremove|vgremove|pvremove)", "(?:zpool|zfs) destroy", "btrfs subvolume delete"] },
+  { name: "privilege", reason: "it changes the machine, or the rights of a user", lines: [
+    "install … (?:-[a-z]*[og]|--owner|--group)[ =]?(?:root|\\+?0+)(?= |$)", "(?:gosu|su-exec|machinectl)", "setpriv … --re[ug]id\\S*", "(?:adduser|addgroup|deluser|delgroup|userdel|groupadd|groupdel|groupmod|chpasswd|newusers|vipw|vigr)", "telinit", "loginctl … (?:poweroff|reboot|halt|terminate-\\w+|kill-\\w+)",
+    "sysctl … (?:-w|--write|-p|\\S+=\\S*)", "ufw (?!status)\\S+", "ip … (?:set|add|del|delete|flush|replace|change)", "ifconfig \\S+ (?:up|down|\\d\\S*|add|del)", "route … (?:add|del)", "(?:hostnamectl|timedatectl|localectl) … set-\\S+", "date … (?:-s|--set)\\S*", "hwclock … (?:-[ws]|--\\w+tosys|--systohc|--set)", "setenforce", "apparmor_parser", "aa-\\w+"] },
+  { name: "persistence", reason: "a program starts later by itself", lines: [
+    "update-rc\\.d", "chkconfig \\S+ \\S+", "rc-update (?:add|del\\w*)", "loginctl … enable-linger", "pm2 … startup", "fcrontab", "schtasks … /create", "defaults write"] },
+  { name: "tool-config", reason: "settings can name programs that are run", lines: ["(?:claude|codex|gemini|cursor-agent|code) … (?:mcp add\\S*|--add-mcp)"] },
   { name: "drop-table", reason: "a table or a database is dropped", lines: [
+    "(?:rails|rake) … db:(?:seed:replant|purge)", "php artisan … migrate:reset", "(?:python[\\d.]*|manage\\.py|django-admin) … flush", "(?:typeorm|dbmate|sqlx|diesel) … (?:\\w+:)?(?:drop|reset)(?= |$)",
     "sequelize(?:-cli)? … db:drop", "mix … ecto\\.drop", "php artisan … db:wipe", "flyway … clean", "liquibase … (?:dropAll|drop-all)", "kafka-topics\\S* … --delete"] },
   { name: "runs-program", reason: "an option or a word runs another program", lines: [
     "hg … --config[ =](?!ui\\.(?:username|interactive|verbose|quiet)=)\\S+", "(?:pdf|lua|xe|e|up)?(?:la)?tex(?:mk)? … \\S*\\\\(?:immediate\\S*|write18|openout|openin|directlua|(?:verbatim)?input\\{?[/~])\\S*", "(?:tcpdump|dumpcap) … -z", "dnsmasq … --(?:conf|dhcp)-script\\S*", "sysctl … kernel\\.core_pattern=\\S*",

@@ -15,7 +15,7 @@ import {
 } from "../../program/output/output-lines.ts";
 import type { Started } from "../../program/starts.ts";
 import { NUMBER, PART, TEMPORARY, UNKNOWN, UNKNOWN_WORDS } from "../../words/placeholders.ts";
-import { isPattern, knownText, plainText, type Words } from "../../words/word-marks.ts";
+import { isPattern, isUnknown, knownText, plainText, type Words } from "../../words/word-marks.ts";
 import type { Context } from "../findings.ts";
 import { printsDirectory } from "../changed-directory.ts";
 import { DIRECT } from "./streams.ts";
@@ -93,6 +93,8 @@ function linesReaching(
   if (name === "cd" && !printsDirectory(reading, rest)) return NOTHING;
   const text = textPrinted(reading, words) ?? versionPrinted(reading.walk, spelled, reading.state);
   if (text !== undefined) return text;
+  const held = namesHeld(reading, words);
+  if (held !== undefined) return { fields: [held] };
   if (STORED.test(spelled)) return { fields: [undefined], stored: true };
   if (DIRECTORIES.test(spelled)) {
     const own = words.slice(1).map((word) => word === "%h\\n" ? "%p\\n" : word);
@@ -112,6 +114,24 @@ function linesReaching(
   return lines !== undefined && /^(?:printf|echo|tr|jq)$/.test(name)
     ? { ...lines, open: true }
     : lines;
+}
+
+/** The names, one in each line, that a variable holds whose value alone is printed. */
+function namesHeld({ walk }: Reading, [name = "", ...words]: Words): Words | undefined {
+  const [word = "", ...others] = name === "printf" && /^%s(?:\\n)?$/.test(plainText(words[0]))
+    ? words.slice(1)
+    : name === "echo"
+    ? words
+    : [];
+  return others.length > 0 ? undefined : namesIn(word, walk.context);
+}
+
+/** The names that the value of a variable has, one in each line, where it holds what was found. */
+export function namesIn(word: string, { choices }: Context): Words | undefined {
+  const values = choices.expand(word).filter((value) => value !== "");
+  const areNames = values.length > 0 && word.length === 1 &&
+    values.every((value) => isPattern(value) && !isUnknown(value) && !/^-|[\s"'\\]/.test(value));
+  return areNames ? values : undefined;
 }
 
 /** What prints some of the names that it is given. */

@@ -48,6 +48,8 @@ export function isCounted(text: string, scope: Scope): boolean {
     const token = each.replace(/^\d+#(?=\$\{?\w+\}?$)/, "");
     if (LITERAL.test(token) || /^\$(?:[#?$!]|\{#\w+(?:\[[@*]\])?\})$/.test(token)) return true;
     if (token.replaceAll(NUMBER, "") === "") return true;
+    const [, array = "", at = ""] = /^([A-Za-z_]\w*)\[(\w+)\]$/.exec(token) ?? [];
+    if (array !== "") return isCounted(at, scope) && scope.elements(array)?.every(isCount) === true;
     const [, name] = /^\$?\{?([A-Za-z_]\w*)\}?$|^\$\{?(\d)\}?$/.exec(token)?.filter(Boolean) ?? [];
     return name !== undefined && scope.values(name)?.every(isCount) === true;
   });
