@@ -16,7 +16,7 @@ const OPENS = /(^|[\s;])(do|then|else|\{|&&|\|\||;;)$/;
 const checks = process.argv.includes("--check");
 const files = readdirSync(src, { recursive: true })
   .map((name) => join(src, String(name)))
-  .filter((path) => /\.(bash|zsh|sh|html)$/.test(path));
+  .filter((path) => /\.(bash|zsh|sh|fish|html)$/.test(path));
 
 for (const path of files) {
   const module = path.replace(/\.\w+$/, ".ts");

@@ -154,13 +154,15 @@ export class SessionShell {
       ...(interactive.variables && { channelVariables: interactive.variables }),
       terminal: { terminals: from, size },
     };
+    const args = onTerminal?.args ?? dialect.start;
     try {
+      if (typeof args === "string") throw new Error(args);
       live = shells.start({
         file,
         cwd,
         env: { ...shell.env.reveal(), [MARK]: mark },
         ...onTerminal,
-        args: (channels) => [...leading, ...(onTerminal?.args ?? dialect.start)(channels)],
+        args: (channels) => [...leading, ...args(channels)],
       }, {
         report: (line, state) => this.#reported(live, line, state),
         exit: (status) => this.#exited(live, status),

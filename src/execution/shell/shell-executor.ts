@@ -55,11 +55,16 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
   /** The dialect of the shell that an invocation is for, or why it has none. */
   const dialectOf = ({ shell, executor }: Invocation): PersistentDialect | string => {
     if (shell === undefined) return "it is not for the shell of a session";
-    const dialect = shells.unavailable ?? persistentDialects[shell.dialect];
-    if (executor !== "terminalShell" || shells.unavailable !== undefined) return dialect;
+    if (shells.unavailable !== undefined) return shells.unavailable;
+    const dialect = persistentDialects[shell.dialect];
+    if (executor !== "terminalShell") {
+      return typeof dialect !== "string" && typeof dialect.start === "string"
+        ? dialect.start
+        : dialect;
+    }
     return typeof dialect !== "string" && dialect.terminal !== undefined
       ? dialect
-      : `a shell for ${shell.dialect} is not kept on a terminal, only bash and zsh are; ` +
+      : `a shell for ${shell.dialect} is not kept on a terminal, only bash, zsh and fish are; ` +
         '"pty" without "executor" gives the command a terminal of its own';
   };
   return {

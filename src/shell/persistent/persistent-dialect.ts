@@ -55,8 +55,8 @@ export interface TerminalDialect {
 
 /** How a shell of some dialect is kept for many commands: pure functions from data to its own language, and back. */
 export interface PersistentDialect {
-  /** The arguments to start it with. */
-  readonly start: (channels: ChannelPaths) => readonly string[];
+  /** The arguments to start it with where it has no terminal, or why it needs one. */
+  readonly start: ((channels: ChannelPaths) => readonly string[]) | string;
   /** The text of the order file. */
   readonly order: (order: ShellOrder) => string;
   /** Absent: it is not kept on a terminal. */

@@ -1,5 +1,6 @@
 import type { DialectName } from "../../event/command.ts";
 import { persistentBash } from "./bash/persistent-bash.ts";
+import { persistentFish } from "./fish/persistent-fish.ts";
 import type { PersistentDialect } from "./persistent-dialect.ts";
 import { persistentPosix } from "./posix/persistent-posix.ts";
 import { persistentZsh } from "./zsh/persistent-zsh.ts";
@@ -9,6 +10,6 @@ export const persistentDialects: Readonly<Record<DialectName, PersistentDialect 
   bash: persistentBash,
   zsh: persistentZsh,
   posix: persistentPosix,
-  fish: "fish cannot say which output is a command's: its own messages ignore redirections",
+  fish: persistentFish,
   powershell: "PowerShell is not kept for many commands",
 };

@@ -1,0 +1,80 @@
+# The loop of a persistent fish on a terminal. `fish -i -c` runs it, and comes to no prompt: the line
+# editor would change the modes of the terminal and ask it what it can do.
+#
+# The host replaces @bell@, @orders@ and @state@ as in bash-loop.bash; state and reports are the same. An
+# order is a file that the loop sources, several times: what it does depends on __sf_k.
+#   I  waits for an order: takes number, reports and mark, and runs what goes before the command.
+#      Then __sf_k is b where that could be done, and otherwise N: it could not.
+#   b  begins: sets __sf_k to c, prints the mark, runs the command, and sets __sf_k to D: done.
+#   D  or N: what goes after the command.
+#
+# - Ctrl-C on fish itself would end all that it runs, up to the last line of `-c`. With a function for
+#   INT it does not; that function exits, and an exit ends the file that is sourced, and not the loop.
+#   Between commands it does nothing.
+# - After an exit of the command, __sf_k is still c. `return`, `break` and `continue` end at the
+#   function that evaluates the command; it has no scope, so that variables are those of the session.
+# - Of what it is redirected to itself, `read` drops what comes after the first line.
+# - Messages of fish itself go to its own standard error: that is the terminal, always.
+
+function __sf_s
+  return $argv[1]
+end
+function __sf_c --no-scope-shadowing
+  eval $__sf_e
+end
+function __sf_i --on-signal INT
+  if test "$__sf_k" = c
+    set -g __sf_k i
+    exit 130
+  end
+end
+function __sf_x --on-event fish_exit
+  begin
+    builtin set -gxL
+    builtin printf '\0\0\0=%s\0\n' $PWD
+  end >@state@
+  builtin printf 'L 0 %d \n' "$__sf_n" >$__sf_r
+end
+function fish_title
+end
+builtin status job-control full
+set -g __sf_k I
+while true
+  if test "$__sf_k" != I
+    builtin source @orders@
+    begin
+      builtin printf '\0!'
+      builtin set -gxL
+      builtin printf '\0'
+      builtin functions -na
+      builtin printf '\0\0=%s' $PWD
+      builtin printf '\0x%s' "$CDPATH" "$IFS" "$fish_function_path"
+      builtin printf '\0\n'
+    end >@state@
+    and builtin printf '%s %d %d %s\n' $__sf_k $__sf_rc $__sf_n "$last_pid" >$__sf_r
+    or exit 1
+  end
+  set -g __sf_k I
+  begin
+    builtin read -g __sf_x
+  end <@bell@
+  and begin
+    builtin source @orders@
+    test "$__sf_x" = "$__sf_n"
+  end
+  and begin
+    builtin read -g __sf_x
+  end <@bell@
+  or exit 1
+  if test $__sf_k = b
+    builtin source @orders@
+    set -g __sf_rc $status
+    switch $__sf_k
+      case i
+        set -g __sf_rc 130
+        set -g __sf_k D
+      case c
+        exit $__sf_rc
+    end
+  end
+end
