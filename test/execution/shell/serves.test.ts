@@ -35,6 +35,8 @@ describe("the shell executor", () => {
       executor.refuses?.(inShell("fish")),
       "fish cannot say which output is a command's: its own messages ignore redirections",
     );
+    const onTerminal = { ...inShell("fish"), executor: "terminalShell" } as const;
+    assert.equal(executor.refuses?.(onTerminal), undefined);
     assert.equal(
       executor.refuses?.(inShell("powershell")),
       "PowerShell is not kept for many commands",

@@ -7,18 +7,23 @@ import { findProgram } from "../../../src/platform/environment/find-program.ts";
 import { type Interactive, type TerminalWorld, terminalWorld } from "./world.ts";
 
 /** A shell that is kept on a terminal. */
-export type SessionShellName = "bash" | "zsh";
+export type SessionShellName = Bourne | "fish";
 
-/** Those that this machine has. */
-export const SHELLS: readonly SessionShellName[] = findProgram("zsh", process.env["PATH"] ?? "")
-  ? ["bash", "zsh"]
-  : ["bash"];
+type Bourne = "bash" | "zsh";
+
+/** Those that this machine has, and whose lines are much the same. */
+export const SHELLS: readonly Bourne[] = isHere("zsh") ? ["bash", "zsh"] : ["bash"];
+
+/** Whether this machine has a program. */
+export function isHere(program: string): boolean {
+  return findProgram(program, process.env["PATH"] ?? "") !== undefined;
+}
 
 /** What a session on a terminal may have for itself. */
 export interface TerminalSessionOptions {
   /** Default: that of all sessions with this shell, or one of its own where it has options. */
   readonly world?: TerminalWorld;
-  /** Default bash. The lines of a zsh are those of the person, as those of a model are always bash. */
+  /** Default bash. The lines of others are those of the person, as those of a model are always bash. */
   readonly shell?: SessionShellName;
 }
 

@@ -13,7 +13,9 @@
 #   Between commands it does nothing.
 # - After an exit of the command, __sf_k is still c. `return`, `break` and `continue` end at the
 #   function that evaluates the command; it has no scope, so that variables are those of the session.
+# - Only with a function for WINCH it sets COLUMNS and LINES without a prompt.
 # - Of what it is redirected to itself, `read` drops what comes after the first line.
+# - What `set -x` shows of a list with a quote in it is no fish: each value is escaped here.
 # - Messages of fish itself go to its own standard error: that is the terminal, always.
 
 function __sf_s
@@ -28,12 +30,20 @@ function __sf_i --on-signal INT
     exit 130
   end
 end
+function __sf_g
+  set -l IFS \n
+  for __sf_v in (builtin set -gxn)
+    builtin echo $__sf_v (builtin string escape -- $$__sf_v)
+  end
+end
 function __sf_x --on-event fish_exit
   begin
-    builtin set -gxL
+    __sf_g
     builtin printf '\0\0\0=%s\0\n' $PWD
   end >@state@
   builtin printf 'L 0 %d \n' "$__sf_n" >$__sf_r
+end
+function __sf_w --on-signal WINCH
 end
 function fish_title
 end
@@ -42,9 +52,10 @@ set -g __sf_k I
 while true
   if test "$__sf_k" != I
     builtin source @orders@
-    begin
+    functions -q __sf_c __sf_g __sf_i __sf_s
+    and begin
       builtin printf '\0!'
-      builtin set -gxL
+      __sf_g
       builtin printf '\0'
       builtin functions -na
       builtin printf '\0\0=%s' $PWD
@@ -52,7 +63,7 @@ while true
       builtin printf '\0\n'
     end >@state@
     and builtin printf '%s %d %d %s\n' $__sf_k $__sf_rc $__sf_n "$last_pid" >$__sf_r
-    or exit 1
+    or exit $__sf_rc
   end
   set -g __sf_k I
   begin
