@@ -120,6 +120,7 @@ describe("a session on a terminal, with fish", { skip: !isHere("fish") }, () => 
       "return 3; echo no": /^$/,
       "function f; return 4; end; f": /^$/,
       "set -e fish_function_path; set -g IFS; function fish_prompt; echo no; end": /^$/,
+      "for f in true exit printf source functions cd; function $f; builtin echo no; end; end": /^$/,
     };
     for (const [line, shown] of Object.entries(lines)) {
       const { output, exitCode } = await run(line);

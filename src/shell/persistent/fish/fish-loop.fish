@@ -13,6 +13,7 @@
 #   Between commands it does nothing.
 # - After an exit of the command, __sf_k is still c. `return`, `break` and `continue` end at the
 #   function that evaluates the command; it has no scope, so that variables are those of the session.
+# - `builtin` stands before what a function could replace; `test`, `set` and `eval` none can.
 # - Only with a function for WINCH it sets COLUMNS and LINES without a prompt.
 # - Of what it is redirected to itself, `read` drops what comes after the first line.
 # - What `set -x` shows of a list with a quote in it is no fish: each value is escaped here.
@@ -27,7 +28,7 @@ end
 function __sf_i --on-signal INT
   if test "$__sf_k" = c
     set -g __sf_k i
-    exit 130
+    builtin exit 130
   end
 end
 function __sf_g
@@ -49,10 +50,10 @@ function fish_title
 end
 builtin status job-control full
 set -g __sf_k I
-while true
+while test 1 = 1
   if test "$__sf_k" != I
     builtin source @orders@
-    functions -q __sf_c __sf_g __sf_i __sf_s
+    builtin functions -q __sf_c __sf_g __sf_i __sf_s
     and begin
       builtin printf '\0!'
       __sf_g
@@ -63,7 +64,7 @@ while true
       builtin printf '\0\n'
     end >@state@
     and builtin printf '%s %d %d %s\n' $__sf_k $__sf_rc $__sf_n "$last_pid" >$__sf_r
-    or exit $__sf_rc
+    or builtin exit $__sf_rc
   end
   set -g __sf_k I
   begin
@@ -76,7 +77,7 @@ while true
   and begin
     builtin read -g __sf_x
   end <@bell@
-  or exit 1
+  or builtin exit 1
   if test $__sf_k = b
     builtin source @orders@
     set -g __sf_rc $status
@@ -85,7 +86,7 @@ while true
         set -g __sf_rc 130
         set -g __sf_k D
       case c
-        exit $__sf_rc
+        builtin exit $__sf_rc
     end
   end
 end
