@@ -146,7 +146,7 @@ describe("a session on a terminal, with fish", { skip: !isHere("fish") }, () => 
 describe("the fish of a session on a terminal", { skip: !isHere("fish") }, () => {
   const ends = {
     "exit 3": exited(3),
-    "function f; exit 130; end; f": interrupted,
+    "function f; exit 129; end; f": { type: "exited", code: 129, guessedSignal: "SIGHUP" },
     "exec true": exited(0),
     "sleep 300 &; kill -STOP $last_pid; exit 5": exited(5),
     "exec bash -c 'exit 4'": exited(4),
@@ -227,6 +227,16 @@ describe("what is typed in a session with fish on a terminal", { skip: !isHere("
       assert.equal((await run("echo $status $a")).output, "130 1\r\n");
       await until(() => living(what).length === 0);
     }
+    // Here fish before 4.8 goes on with the line.
+    for (const inner of ["function f; $argv; end; f", "begin; $argv; end 2>/dev/null"]) {
+      const it = await start(inner.replace("$argv", what));
+      await until(() => hasStarted(what));
+      await it.type("{ctrl-c}");
+      assert.deepEqual((await it.result).outcome, interrupted, inner);
+      assert.equal((await run("echo $status $a")).output, "130 1\r\n");
+      await until(() => living(what).length === 0);
+    }
+    assert.equal((await run("exit 130")).exitCode, 130);
     const loop = await start("echo on; while true; end; echo never");
     await loop.shows(/on/);
     await loop.type("{ctrl-c}{ctrl-c}{ctrl-c}");

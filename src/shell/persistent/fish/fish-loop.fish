@@ -11,8 +11,11 @@
 # - Ctrl-C on fish itself would end all that it runs, up to the last line of `-c`. With a function for
 #   INT it does not; that function exits, and an exit ends the file that is sourced, and not the loop.
 #   Between commands it does nothing.
-# - After an exit of the command, __sf_k is still c. `return`, `break` and `continue` end at the
-#   function that evaluates the command; it has no scope, so that variables are those of the session.
+# - After an exit of the command, __sf_k is still c. So it is where INT or QUIT has ended a program in a
+#   function or in a block with redirections, from fish 4.8 on: an exit with the code of these is taken
+#   for that, and ends the line alone.
+# - `return`, `break` and `continue` end at the function that evaluates the command; it has no scope, so
+#   that variables are those of the session.
 # - `builtin` stands before what a function could replace; `test`, `set` and `eval` none can.
 # - Only with a function for WINCH it sets COLUMNS and LINES without a prompt.
 # - Of what it is redirected to itself, `read` drops what comes after the first line.
@@ -81,11 +84,13 @@ while test 1 = 1
   if test $__sf_k = b
     builtin source @orders@
     set -g __sf_rc $status
-    switch $__sf_k
-      case i
+    switch $__sf_k$__sf_rc
+      case 'i*'
         set -g __sf_rc 130
         set -g __sf_k D
-      case c
+      case c130 c131
+        set -g __sf_k D
+      case 'c*'
         builtin exit $__sf_rc
     end
   end
