@@ -101,6 +101,15 @@ export interface ExecutionResized extends TerminalSize {
   readonly at: number;
 }
 
+/** The sandbox refused the command a connection; reported once for each place, for the first ones. */
+export interface ExecutionRefused {
+  readonly type: "execution.refused";
+  readonly commandId: CommandId;
+  /** The host and the port; what was asked for, where that is no host. */
+  readonly to: string;
+  readonly reason: string;
+}
+
 /** The command waits for input, until input is written, it goes on without, or it ends. */
 export interface ExecutionWaitingForInput {
   readonly type: "execution.waitingForInput";
@@ -152,6 +161,7 @@ export type ExecutionEvent =
   | ExecutionFellBack
   | ExecutionStarted
   | ExecutionStopping
+  | ExecutionRefused
   | ExecutionResized
   | ExecutionWaitingForInput
   | ExecutionWentOn

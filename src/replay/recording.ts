@@ -83,6 +83,7 @@ export function recordingsOf(
       case "execution.fellBack":
       case "execution.started":
       case "execution.stopping":
+      case "execution.refused":
       case "execution.resized":
       case "execution.waitingForInput":
       case "execution.wentOn":

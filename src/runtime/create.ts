@@ -127,8 +127,8 @@ async function compose(
       },
     });
   const executor = typeof options.executor === "function"
-    ? checkExecutor(options.executor(makeExecutor()), sandbox)
-    : options.executor ?? makeExecutor();
+    ? checkExecutor(options.executor(await makeExecutor()), sandbox)
+    : options.executor ?? await makeExecutor();
   const logs = byteLogsOf(options, {
     files,
     clock,

@@ -35,15 +35,15 @@ export interface HostExecutorParts {
 }
 
 /** Run commands as processes of this machine; what a container holds cannot be detached from the host. */
-export function hostExecutor(
+export async function hostExecutor(
   { clock = systemClock, graceMs = 5_000, containment, background = "keep" }: CreateExecutorOptions,
   { runtimeId, processes, native, graceCutoff, sandbox, detached }: HostExecutorParts,
-): Executor {
+): Promise<Executor> {
   const base = environment();
   const shells = hostShells(runtimeId, native);
   const { PATH = "" } = base;
   const inNamespace = containment === "pid-namespace" ? pidNamespace(PATH) : undefined;
-  const contain = sandbox === undefined ? inNamespace : sandboxed(PATH, sandbox);
+  const contain = sandbox === undefined ? inNamespace : await sandboxed(PATH, sandbox);
   const { [MARK]: outerMark } = base;
   const shared = {
     processes,

@@ -1,5 +1,5 @@
 import type { CommandId, Limits, Origin, SessionId, StopCause } from "../event/command.ts";
-import type { Outcome, ShellReset } from "../event/execution.ts";
+import type { ExecutionRefused, Outcome, ShellReset } from "../event/execution.ts";
 import type { Leftover } from "../event/leftover.ts";
 import type { Concern, PermissionDenied, PermissionGranted } from "../event/permission.ts";
 import type { PromotionCause, TaskDetached } from "../event/task.ts";
@@ -80,6 +80,8 @@ export interface Task {
   readonly takesInput?: true;
   /** The sizes of its terminal, each from an offset of the output on; absent: it has none. */
   readonly sizes?: readonly SizeFrom[];
+  /** The connections that its sandbox refused it, the first to each place; absent: none. */
+  readonly refused?: readonly Pick<ExecutionRefused, "to" | "reason">[];
   /** It waits for input. */
   readonly waitingForInput?: InputWait | undefined;
   /** The newest signal by which it is being ended. */

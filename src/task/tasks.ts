@@ -117,6 +117,10 @@ function newsOf(task: Task, event: RuntimeEvent, at: number): Partial<Task> | un
       const { at: from, columns, rows } = event;
       return { sizes: [...task.sizes ?? [], { from, columns, rows }] };
     }
+    case "execution.refused": {
+      const { to, reason } = event;
+      return { refused: [...task.refused ?? [], { to, reason }] };
+    }
     case "execution.wentOn":
       return { waitingForInput: undefined };
     case "execution.waitingForInput": {

@@ -1,3 +1,5 @@
+import { networkText } from "../runtime/call/refusal.ts";
+import type { Sandbox } from "../platform/process/containment.ts";
 import type { Suite, ToolKind } from "./configuration.ts";
 
 /** What a model reads about a tool: at most 1 500 characters, of what is there and nothing else. */
@@ -7,6 +9,11 @@ export function descriptionOf(suite: Suite, kind: ToolKind): string {
 }
 
 const has = ({ kinds }: Suite, kind: ToolKind): boolean => kinds.includes(kind);
+
+function reachOf(network: Sandbox["network"]): string {
+  if (network === "full") return "";
+  return network === "none" ? ", and reach no network" : `; ${networkText(network)}`;
+}
 
 const DESCRIPTIONS: Readonly<Record<ToolKind, (suite: Suite) => readonly string[]>> = {
   run: (suite) => {
@@ -35,7 +42,7 @@ const DESCRIPTIONS: Readonly<Record<ToolKind, (suite: Suite) => readonly string[
       sandbox === undefined
         ? ""
         : `A sandbox lets commands write only below ${sandbox.writable.join(", ")}${
-          sandbox.network === "none" ? ", and reach no network" : ""
+          reachOf(sandbox.network)
         }.`,
       has(suite, "read")
         ? `Long output is shown in part; ${names.read} shows the rest, and "artifact://TASK" in a command is a file with all of it.`

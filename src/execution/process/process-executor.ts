@@ -96,7 +96,12 @@ function startProcess(
     run.data(chunk, stream);
   };
   try {
-    child = processes.spawn(specOf(invocation, options, commandId), {
+    const spec = specOf(invocation, options, commandId);
+    const contained = contain?.(spec, (refused) => {
+      run.report({ type: "execution.refused", commandId, ...refused });
+    });
+    void run.finished.then(() => contained?.release?.());
+    child = processes.spawn(contained?.spec ?? spec, {
       data: take(),
       ...(invocation.split && { errorData: take("stderr") }),
       end: () => run.outputEnded(),
@@ -129,12 +134,11 @@ function specOf(
   options: ProcessExecutorOptions,
   commandId: string,
 ): SpawnSpec {
-  const spec: SpawnSpec = {
+  return {
     file,
     args,
     cwd,
     env: { ...env.reveal(), [MARK]: markOf(options, commandId) },
     ...(input && { input }),
   };
-  return options.contain?.(spec) ?? spec;
 }

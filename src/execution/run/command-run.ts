@@ -1,6 +1,7 @@
 import type { CommandId } from "../../event/command.ts";
 import type {
   ExecutionEvent,
+  ExecutionRefused,
   ExecutionResized,
   ExecutionWaitingForInput,
   ExecutionWentOn,
@@ -164,7 +165,9 @@ export class CommandRun {
   }
 
   /** Emit what happens to it between its start and its end. */
-  report(event: ExecutionResized | ExecutionWaitingForInput | ExecutionWentOn): void {
+  report(
+    event: ExecutionRefused | ExecutionResized | ExecutionWaitingForInput | ExecutionWentOn,
+  ): void {
     if (!this.#ending.exited && !this.#ending.closed) this.#options.subscriber.next(event);
   }
 

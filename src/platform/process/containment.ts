@@ -3,10 +3,27 @@ import { delimiter, dirname, isAbsolute } from "node:path";
 import process from "node:process";
 import { isBelow, systemPaths } from "../file/paths.ts";
 import { findProgram } from "../environment/find-program.ts";
+import { messageOf } from "../failure.ts";
+import type { Bridge } from "../network/bridges.ts";
+import type { RefusedConnection } from "../network/proxy.ts";
 import type { ExitStatus, SpawnSpec } from "./processes.ts";
 
-/** Puts what is to be started into a container that nothing survives. */
-export type Contain = (spec: SpawnSpec) => SpawnSpec;
+/**
+ * Puts what is to be started into a container that nothing survives.
+ *
+ * @param refused Called with connections that were refused to what runs in it.
+ */
+export type Contain = (
+  spec: SpawnSpec,
+  refused: (connection: RefusedConnection) => void,
+) => Contained;
+
+/** What starts a container. */
+export interface Contained {
+  readonly spec: SpawnSpec;
+  /** Free what it has outside, once it has ended. */
+  readonly release?: () => void;
+}
 
 /** What commands in a sandbox can do beyond reading files; all paths are absolute, and no links. */
 export interface Sandbox {
@@ -18,8 +35,12 @@ export interface Sandbox {
   readonly output?: string | undefined;
   /** The directories that are empty for them; they exist. */
   readonly hidden: readonly string[];
-  /** `full`: they reach the network of the machine; `none`: only what they start themselves. */
-  readonly network: "none" | "full";
+  /**
+   * `full`: they reach the network of the machine; `none`: only what they start themselves; with
+   * `hosts`, those besides, by a proxy for HTTP. An entry is a name, `*.` and a name for all that is
+   * below it, or an address, with `:port` where that is neither 80 nor 443.
+   */
+  readonly network: "none" | "full" | { readonly hosts: readonly string[] };
 }
 
 const PID_NAMESPACE = ["--proc", "/proc", "--unshare-pid", "--die-with-parent"];
@@ -52,12 +73,17 @@ export function pidNamespace(path: string): Contain {
  *
  * @throws {Error} When bubblewrap is not installed or the system does not let it work.
  */
-export function sandboxed(path: string, sandbox: Sandbox): Contain {
+export async function sandboxed(path: string, sandbox: Sandbox): Promise<Contain> {
   const { writable, output, hidden, network } = sandbox;
+  const what = "use a sandbox";
+  const programs = outside(path, writable);
+  const bridge = typeof network === "object"
+    ? await bridgeTo(network.hosts, programs, what)
+    : undefined;
   const readOnly = [...sandbox.readOnly, ...(output === undefined ? [] : [output])];
   const kept = [...hidden, ...readOnly];
   const asRoot = process.getuid?.() === 0 ? OF_ROOT : [];
-  return bubblewrap("use a sandbox", outside(path, writable), [
+  return bubblewrap(what, programs, [
     ...["--ro-bind", "/", "/"],
     ...["--dev", "/dev"],
     ...PID_NAMESPACE,
@@ -67,14 +93,23 @@ export function sandboxed(path: string, sandbox: Sandbox): Contain {
     // Root could mount everything again otherwise.
     ...["--cap-drop", "ALL", ...asRoot.flatMap((capability) => ["--cap-add", capability])],
     "--unshare-ipc",
-    ...(network === "none" ? ["--unshare-net"] : []),
+    ...(network === "full" ? [] : ["--unshare-net"]),
     // What is mounted cannot be renamed, and with it what it holds.
     ...[...new Set(kept.flatMap((file) => writableAbove(file, writable)))]
       .flatMap((directory) => ["--bind", directory, directory]),
     ...hidden.flatMap((directory) => ["--tmpfs", directory]),
     ...readOnly.flatMap((file) => ["--ro-bind", file, file]),
-    ...["--setenv", "SHELLFLOW_SANDBOX", `network-${network}`],
-  ]);
+    ...["--setenv", "SHELLFLOW_SANDBOX", `network-${bridge === undefined ? network : "hosts"}`],
+  ], bridge);
+}
+
+async function bridgeTo(hosts: readonly string[], path: string, what: string) {
+  const { bridgesTo } = await import("../network/bridges.ts");
+  try {
+    return bridgesTo(hosts, path);
+  } catch (cause) {
+    throw new Error(`Cannot ${what}: ${messageOf(cause)}`);
+  }
 }
 
 /** The directories above a path that can be written to only because another one above can. */
@@ -109,21 +144,31 @@ export function whyNotContained(
   return `bubblewrap failed: ${/^bwrap: (.+)/.exec(output)?.[1] ?? "it did not say why"}`;
 }
 
-function bubblewrap(what: string, path: string, args: readonly string[]): Contain {
+function bubblewrap(
+  what: string,
+  path: string,
+  args: readonly string[],
+  bridgeFor?: (refused: (connection: RefusedConnection) => void) => Bridge,
+): Contain {
   const cannot = (why: string) => new Error(`Cannot ${what}: ${why}`);
   // Found once: a command's own PATH does not choose what contains it.
   const file = findProgram("bwrap", path);
   if (file === undefined) throw cannot("bubblewrap (bwrap) is not on the PATH");
-  const { error, status, stderr } = spawnSync(file, [...args, ...REPORT, "--", "true"], {
+  const contain: Contain = (spec, refused) => {
+    const { args: more = [], prefix = [], close } = bridgeFor?.(refused) ?? {};
+    const words = [...args, ...more, ...REPORT, "--chdir", spec.cwd, "--", ...prefix];
+    return {
+      spec: { ...spec, file, reports: true, args: [...words, spec.file, ...spec.args] },
+      ...(close && { release: close }),
+    };
+  };
+  const { spec, release } = contain({ file: "true", args: [], cwd: "/", env: {} }, () => {});
+  const { error, status, stderr } = spawnSync(file, spec.args, {
     env: { PATH: path },
     encoding: "utf8",
     stdio: ["ignore", "ignore", "pipe", "pipe"],
   });
+  release?.();
   if (status !== 0) throw cannot(`bubblewrap failed: ${error?.message ?? stderr.trim()}`);
-  return (spec) => ({
-    ...spec,
-    file,
-    reports: true,
-    args: [...args, ...REPORT, "--chdir", spec.cwd, "--", spec.file, ...spec.args],
-  });
+  return contain;
 }

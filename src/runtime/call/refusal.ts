@@ -1,4 +1,7 @@
 import type { ExecutorCapabilities } from "../../execution/executor.ts";
+import { reachOnly } from "../../platform/network/listed-hosts.ts";
+import type { Sandbox } from "../../platform/process/containment.ts";
+import type { Task } from "../../task/task-view.ts";
 
 /** What programs print when the system refuses them a write, or has no network for them. */
 const SIGNS = {
@@ -8,23 +11,39 @@ const SIGNS = {
 };
 
 /**
- * What a sandbox may have refused a command that failed, judged by what it printed: there is no other
- * sign of it.
+ * What a sandbox refused a command that failed: connections, which its proxy has seen, or what the
+ * command printed about it, which is the only sign of all else.
  */
 export function refusal(
   output: string,
   sandbox: ExecutorCapabilities["sandbox"],
+  refused: Task["refused"] = [],
 ): string | undefined {
+  if (refused.length > 0) {
+    const reasons = new Set(refused.map(({ reason }) => reason));
+    return `The sandbox refused a connection to ${list(refused.map(({ to }) => to))}: ${
+      [...reasons].join("; ")
+    }`;
+  }
   if (sandbox === undefined) return undefined;
   const { writable, readOnly, network } = sandbox;
-  const list = (paths: readonly string[]) => paths.map((path) => JSON.stringify(path)).join(", ");
   if (SIGNS.write.test(output)) {
     const kept = readOnly.length === 0 ? "" : `, but for ${list(readOnly)}`;
     return `The sandbox may have refused a write: commands can write below ${
       list(writable)
     }${kept}`;
   }
-  return network === "none" && SIGNS.network.test(output)
-    ? "The sandbox may have refused the network: commands reach none"
-    : undefined;
+  if (network === "full" || !SIGNS.network.test(output)) return undefined;
+  return `The sandbox may have refused the network: ${networkText(network)}`;
+}
+
+/** What commands reach of the network, unless that is all. */
+export function networkText(network: Exclude<Sandbox["network"], "full">): string {
+  return network === "none"
+    ? "commands reach none"
+    : `${reachOnly(network.hosts)}, by HTTP and the proxy that their variables name`;
+}
+
+function list(paths: readonly string[]): string {
+  return paths.map((path) => JSON.stringify(path)).join(", ");
 }

@@ -11,6 +11,7 @@ import type { PolicyRules } from "../../permission/policy.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Ids } from "../../platform/ids.ts";
 import type { Sandbox } from "../../platform/process/containment.ts";
+import { listedHost } from "../../platform/network/listed-hosts.ts";
 import { CAPABILITIES, type Capability } from "../../platform/process/missing-capabilities.ts";
 import type { Processes } from "../../platform/process/processes.ts";
 import type { ExecutorPreference } from "../../session/choose-executor.ts";
@@ -41,7 +42,11 @@ export interface OutputOptions
 
 /** How the sandbox of a runtime works. */
 export interface SandboxOptions {
-  /** `full`: commands reach the network of the machine; `none`, the default: only what they start themselves. */
+  /**
+   * `full`: commands reach the network of the machine; `none`, the default: only what they start
+   * themselves; `{hosts}`: those besides, such as `example.com`, `*.example.com` or `localhost:8080`, by
+   * HTTP. It needs socat.
+   */
   readonly network?: Sandbox["network"];
   /**
    * What commands cannot change inside, from the workspace on; it has to exist. Default `.git/hooks`
@@ -210,6 +215,17 @@ const output = v.strictObject({
   maskSecrets: v.optional(v.boolean()),
 });
 
+const NETWORK = 'it is neither "none" nor "full" nor {hosts}';
+const listed = v.strictObject({
+  hosts: v.array(v.pipe(
+    v.string(),
+    v.check(
+      (text) => listedHost(text) !== undefined,
+      'it is no host, such as "example.com", "*.example.com" or "localhost:8080"',
+    ),
+  )),
+});
+
 const executor = v.looseObject({
   name: v.string(),
   capabilities: v.looseObject({
@@ -243,7 +259,9 @@ const schema = v.strictObject({
   background: v.optional(v.picklist(["keep", "end"])),
   containment: v.optional(v.picklist(["marks", "pid-namespace"])),
   sandbox: v.optional(v.strictObject({
-    network: v.optional(v.picklist(["none", "full"])),
+    network: v.optional(
+      v.lazy((given) => typeof given === "object" ? listed : v.picklist(["none", "full"], NETWORK)),
+    ),
     readOnly: v.optional(v.array(nonEmpty)),
   })),
   allowMissing: v.optional(v.array(v.picklist(CAPABILITIES))),

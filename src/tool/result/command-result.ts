@@ -69,12 +69,12 @@ function leftoverLines({ leftovers, outcome }: Task): readonly string[] {
 }
 
 function refusalLines(
-  { outcome }: Task,
+  { outcome, refused: connections }: Task,
   { text }: Body,
   { capabilities: { sandbox } }: Suite,
 ): readonly string[] {
   const failed = outcome?.type === "exited" && outcome.code !== 0;
-  const refused = failed ? refusal(text, sandbox) : undefined;
+  const refused = failed ? refusal(text, sandbox, connections) : undefined;
   return refused === undefined ? [] : [refused];
 }
 
