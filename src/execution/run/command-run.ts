@@ -149,10 +149,8 @@ export class CommandRun {
 
   /** The words of the processes that read its input. */
   readers(): readonly (readonly string[])[] {
-    const { processes } = this.#options;
     const body = this.#body;
-    return body?.readers?.() ??
-      body?.tree.membersNow().map(({ pid }) => processes.argv(pid)) ?? [];
+    return body?.readers?.() ?? body?.tree.words() ?? [];
   }
 
   #resize({ columns, rows }: TerminalSize): boolean {

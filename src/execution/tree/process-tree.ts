@@ -119,6 +119,11 @@ export class ProcessTree {
     return this.members();
   }
 
+  /** The words of those that run now, but for a container. */
+  words(): readonly (readonly string[])[] {
+    return this.#ofCommand(this.membersNow()).map(({ pid }) => this.#processes.argv(pid));
+  }
+
   /** The same with a table of this turn, which all that is ended in it shares. */
   membersInTurn(): ProcessInfo[] {
     this.#processes.table("turn");
@@ -191,8 +196,14 @@ export class ProcessTree {
    * KILL, and whatever is sent before a process runs in it.
    */
   #inside(name: string, members: readonly ProcessInfo[]): readonly ProcessInfo[] {
+    const { contained } = this.#marks;
+    return contained && name !== "SIGKILL" ? this.#ofCommand(members) : [];
+  }
+
+  /** All but the container itself. */
+  #ofCommand(members: readonly ProcessInfo[]): readonly ProcessInfo[] {
     const { root, contained } = this.#marks;
-    if (!contained || name === "SIGKILL") return [];
+    if (!contained) return members;
     return members.filter(({ pid, parent }) => pid !== root?.pid && parent !== root?.pid);
   }
 

@@ -7,7 +7,7 @@ import {
 } from "node:http";
 import { type Duplex, pipeline } from "node:stream";
 import { shown } from "../../value/shown.ts";
-import { messageOf } from "../failure.ts";
+import { codeOf, messageOf } from "../failure.ts";
 import { type Dial, dialListed, RefusedError } from "./dial.ts";
 import { listedHost, type Place, readPlace } from "./listed-hosts.ts";
 
@@ -79,7 +79,7 @@ export function openProxy(
   server.on("connect", ({ url = "" }: IncomingMessage, client: Duplex, head: Uint8Array) => {
     tunnel(client, head, () => dial(placeOf(url))).catch((cause) => {
       const { status, text } = failure(cause, url);
-      const reason = status === 403 ? "Refused by the sandbox" : "Bad Gateway";
+      const reason = status === 403 ? "Refused by the sandbox" : codeOf(cause) ?? "Bad Gateway";
       client.end(`HTTP/1.1 ${status} ${reason}\r\ncontent-type: text/plain\r\n\r\n${text}`);
       // Or its end would never be seen.
       client.resume();
