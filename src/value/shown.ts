@@ -14,6 +14,13 @@ export function shown(
   return short.replace(UNSEEN, (letter) => keep.includes(letter) ? letter : escaped(letter));
 }
 
+/** Show the first of many texts, each in quotes. */
+export function shownList(texts: readonly string[], most = 10): string {
+  const more = texts.length - most;
+  const first = texts.slice(0, most).map((text) => JSON.stringify(text)).join(", ");
+  return more > 0 ? `${first} and ${more} more` : first;
+}
+
 /** Show any value that a caller gave in a message. */
 export function shownValue(value: unknown): string {
   const text = textOf(value);

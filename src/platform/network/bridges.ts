@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { farSockets } from "../control/control-path.ts";
 import { findProgram } from "../environment/find-program.ts";
 import { claimPrivateDirectory } from "../file/private-directory.ts";
+import { removeAtExit } from "../file/temporary.ts";
 import { randomIds } from "../ids.ts";
 import { bridge } from "./bridge.ts";
 import { listedHost } from "./listed-hosts.ts";
@@ -54,10 +55,14 @@ export function bridgesTo(
     claimPrivateDirectory(farSockets());
     const socket = join(realpathSync(farSockets()), `${randomIds.next("proxy")}.sock`);
     const close = openProxy(socket, hosts, refused);
+    const keep = removeAtExit(socket);
     return {
       args: ["--ro-bind", socket, socket, ...set],
       prefix: [bash, "-p", "-c", bridge, "shellflow-bridge", socat, socket, String(PORT)],
-      close,
+      close: () => {
+        keep();
+        close();
+      },
     };
   };
 }

@@ -1,4 +1,5 @@
 import { isIP, isIPv6 } from "node:net";
+import { shownList } from "../../value/shown.ts";
 import { attempt } from "../failure.ts";
 
 /** Where a connection leads to. */
@@ -35,6 +36,7 @@ export function readPlace(
   if (name === undefined) return undefined;
   const url = attempt(() => new URL(`http://${name}`));
   const host = url?.hostname.replace(/^\[|\]$|\.$/g, "") ?? "";
+  if (host.length > 253) return undefined;
   if (isIP(host) === 0 && !/^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/.test(host)) return undefined;
   if (digits === undefined) return { host };
   const port = Number(digits);
@@ -54,12 +56,7 @@ export function placeText({ host, port }: Place): string {
   return `${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
-/** So many hosts of a list are shown. */
-const SHOWN = 10;
-
 /** What commands reach, for people. */
 export function reachOnly(hosts: readonly string[]): string {
-  const more = hosts.length - SHOWN;
-  const some = hosts.slice(0, SHOWN).map((host) => JSON.stringify(host)).join(", ");
-  return `commands reach only ${some || "no host"}${more > 0 ? `, and ${more} more` : ""}`;
+  return `commands reach ${hosts.length === 0 ? "no host" : `only ${shownList(hosts)}`}`;
 }

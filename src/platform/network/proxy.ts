@@ -9,7 +9,7 @@ import { type Duplex, pipeline } from "node:stream";
 import { shown } from "../../value/shown.ts";
 import { codeOf, messageOf } from "../failure.ts";
 import { type Dial, dialListed, RefusedError } from "./dial.ts";
-import { listedHost, type Place, readPlace } from "./listed-hosts.ts";
+import { listedHost, type Place, placeText, readPlace } from "./listed-hosts.ts";
 
 /** A connection that was refused. */
 export interface RefusedConnection {
@@ -100,7 +100,12 @@ export function openProxy(
 function placeOf(text: string, defaultPort?: number): Place {
   const { host, port = defaultPort } = readPlace(text) ?? {};
   if (host !== undefined && port !== undefined) return { host, port };
-  throw new RefusedError(shown(text), "it is no host with a port");
+  throw unreadable(text, "it is no host with a port");
+}
+
+/** A name or a password of a user is shown to nobody. */
+function unreadable(text: string, reason: string): RefusedError {
+  return new RefusedError(shown(text.replace(/[^/]*@/g, "…@")), reason);
 }
 
 /** Pass bytes on in both directions, each until its own end. */
@@ -116,15 +121,16 @@ async function forward(incoming: IncomingMessage, response: ServerResponse, dial
   incoming.on("error", () => {});
   const { method, url = "", headers } = incoming;
   const [, authority, path = ""] = /^http:\/\/([^/?#]*)([^#]*)$/i.exec(url) ?? [];
-  if (authority === undefined) throw new RefusedError(shown(url), "it is no URL of http");
-  const socket = await dial(placeOf(authority, 80));
+  if (authority === undefined) throw unreadable(url, "it is no URL of http");
+  const place = placeOf(authority, 80);
+  const socket = await dial(place);
   response.once("close", () => socket.destroy());
   const outgoing = request({
     createConnection: () => socket,
     method,
     path: path.startsWith("/") ? path : `/${path}`,
     // What the URL says counts, and no other host that the client names.
-    headers: { ...endToEnd(headers), host: authority },
+    headers: { ...endToEnd(headers), host: placeText(place).replace(/:80$/, "") },
   });
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     outgoing.on("error", reject);

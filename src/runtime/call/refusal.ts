@@ -2,6 +2,7 @@ import type { ExecutorCapabilities } from "../../execution/executor.ts";
 import { reachOnly } from "../../platform/network/listed-hosts.ts";
 import type { Sandbox } from "../../platform/process/containment.ts";
 import type { Task } from "../../task/task-view.ts";
+import { shownList } from "../../value/shown.ts";
 
 /** What programs print when the system refuses them a write, or has no network for them. */
 const SIGNS = {
@@ -11,7 +12,7 @@ const SIGNS = {
 };
 
 /**
- * What a sandbox refused a command that failed: connections, which its proxy has seen, or what the
+ * What a sandbox refused a command that failed: connections, which its proxy has seen, and what the
  * command printed about it, which is the only sign of all else.
  */
 export function refusal(
@@ -19,12 +20,19 @@ export function refusal(
   sandbox: ExecutorCapabilities["sandbox"],
   refused: Task["refused"] = [],
 ): string | undefined {
-  if (refused.length > 0) {
-    const reasons = new Set(refused.map(({ reason }) => reason));
-    return `The sandbox refused a connection to ${list(refused.map(({ to }) => to))}: ${
-      [...reasons].join("; ")
-    }`;
-  }
+  const both = [ofConnections(refused), ofOutput(output, sandbox)]
+    .filter((text) => text !== undefined);
+  return both.length === 0 ? undefined : both.join("\n");
+}
+
+function ofConnections(refused: NonNullable<Task["refused"]>): string | undefined {
+  if (refused.length === 0) return undefined;
+  const places = shownList(refused.map(({ to }) => to));
+  const reasons = new Set(refused.map(({ reason }) => reason));
+  return `The sandbox refused a connection to ${places}: ${[...reasons].join("; ")}`;
+}
+
+function ofOutput(output: string, sandbox: Sandbox | undefined): string | undefined {
   if (sandbox === undefined) return undefined;
   const { writable, readOnly, network } = sandbox;
   if (SIGNS.write.test(output)) {
