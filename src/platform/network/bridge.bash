@@ -9,7 +9,7 @@
 # shellcheck shell=bash
 
 set -m
-exec 9< <( (exec -a shellflow-bridge "$1" -d -d -b 65536 -t 1000000 "TCP-LISTEN:$3,bind=127.0.0.1,fork,max-children=128" "UNIX-CONNECT:$2" 2>&1 >/dev/null </dev/null) & )
+exec 9< <( (exec -a shellflow-bridge "$1" -d -d -b 65536 -t 1000000 "TCP-LISTEN:$3,bind=127.0.0.1,backlog=1024,fork,max-children=128" "UNIX-CONNECT:$2" 2>&1 >/dev/null </dev/null) & )
 said=
 while [[ $said != *' listening on '* ]]; do
   read -r -u 9 line || { echo "Cannot bridge to the listed hosts: $said" >&2; exit 1; }

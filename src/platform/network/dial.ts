@@ -24,13 +24,15 @@ export type Dial = (place: Place) => Promise<Socket>;
  * that is not public has to be listed itself: else the owner of a name could lead into this network.
  *
  * @param names The list as its author wrote it.
+ * @param addressesOf Looks a name up; by default as the system does.
  * @param made Called with each connection before it is connected.
  */
 export function dialListed(
   hosts: readonly ListedHost[],
-  { names, made }: {
+  { names, made, addressesOf = lookedUp }: {
     readonly names: readonly string[];
     readonly made: (socket: Socket) => void;
+    readonly addressesOf?: (host: string) => Promise<readonly string[]>;
   },
 ): Dial {
   const isPublic = publicAddresses();
@@ -64,7 +66,7 @@ export function dialListed(
 const LOOPBACK = ["127.0.0.1", "::1"];
 
 /** Those of version 4 first: more networks lead to them. */
-function addressesOf(host: string): Promise<readonly string[]> {
+function lookedUp(host: string): Promise<readonly string[]> {
   return new Promise((resolve, reject) => {
     lookup(host, { all: true }, (cause, found) => {
       if (cause !== null) return reject(cause);
