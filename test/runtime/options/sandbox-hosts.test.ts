@@ -142,14 +142,14 @@ describe("a sandbox with listed hosts", () => {
       const result = await runtime.run(line);
       assert.deepEqual([result.outcome, result.output, result.leftovers], [outcome, "", []], line);
     }
-    const line = `${ASK}trap 'ask "CONNECT localhost:${web} HTTP/1.0"; exit 3' INT; echo ready; ` +
-      "while :; do read -rt 1; done";
+    const line = `${ASK}trap 'echo hung up' HUP; echo ready; read x; ` +
+      `ask "GET http://localhost:${web}/ HTTP/1.0" | tail -n 1`;
     const { taskId, result } = runtime.start(line, { input: true });
     await printed(runtime, taskId, "ready");
-    runtime.signal(taskId, "SIGINT");
-    await printed(runtime, taskId, "established");
-    await runtime.stop(taskId);
-    await result;
+    runtime.signal(taskId, "SIGHUP");
+    await printed(runtime, taskId, "hung up");
+    await runtime.input(taskId, "\n");
+    assert.equal((await result).output, "ready\nhung up\nweb /\n");
   });
 
   it("does not count the container and the bridge as readers of input", async () => {
