@@ -43,13 +43,17 @@ export function bridgesTo(
   const [bash, socat] = [program("bash"), program("socat")];
   const listed = hosts.map((host) => listedHost(host)?.host);
   const direct = OWN.filter((host) => !listed.includes(host)).join(",");
-  const variables = Object.entries({
-    ...Object.fromEntries(
-      PROXY_VARIABLES.map((name) => [name, `http://127.0.0.1:${PORT}`]),
-    ),
-    no_proxy: direct,
-  }).flatMap(([name, value]) => [[name, value], [name.toUpperCase(), value]]);
-  const set = [...variables, ["NODE_USE_ENV_PROXY", "1"]].flatMap((each) => ["--setenv", ...each]);
+  const proxy = `http://127.0.0.1:${PORT}`;
+  const set = (name: string, value: string) => ["--setenv", name, value];
+  const both = (name: string, value: string) => [
+    ...set(name, value),
+    ...set(name.toUpperCase(), value),
+  ];
+  const environment = [
+    ...PROXY_VARIABLES.flatMap((name) => both(name, proxy)),
+    ...both("no_proxy", direct),
+    ...set("NODE_USE_ENV_PROXY", "1"),
+  ];
   return (refused) => {
     // Sandboxes hide it, so that no other command comes through this proxy.
     claimPrivateDirectory(farSockets());
@@ -57,7 +61,7 @@ export function bridgesTo(
     const close = openProxy(socket, hosts, refused);
     const keep = removeAtExit(socket);
     return {
-      args: ["--ro-bind", socket, socket, ...set],
+      args: ["--ro-bind", socket, socket, ...environment],
       prefix: [bash, "-p", "-c", bridge, "shellflow-bridge", socat, socket, String(PORT)],
       close: () => {
         keep();

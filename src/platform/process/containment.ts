@@ -108,7 +108,7 @@ async function bridgeTo(hosts: readonly string[], path: string, what: string) {
   try {
     return bridgesTo(hosts, path);
   } catch (cause) {
-    throw new Error(`Cannot ${what}: ${messageOf(cause)}`);
+    throw new Error(`Cannot ${what}: ${messageOf(cause)}`, { cause });
   }
 }
 
