@@ -15,7 +15,6 @@ export type {
   JetStreamConsumer,
   JetStreamManager,
   JetStreamMessage,
-  JetStreamMessages,
   NatsConnection,
   NatsMessage,
 } from "./integration/nats/jet-stream.ts";

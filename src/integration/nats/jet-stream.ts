@@ -6,10 +6,10 @@
 export interface NatsConnection {
   /** What the server has said of itself. */
   readonly info?: { readonly max_payload: number } | undefined;
-  publish(subject: string, payload: Uint8Array | string): void;
+  publish(subject: string, payload: Uint8Array): void;
   request(
     subject: string,
-    payload: Uint8Array | string,
+    payload: Uint8Array,
     options: { timeout: number },
   ): Promise<NatsMessage>;
   subscribe(
@@ -22,19 +22,15 @@ export interface NatsConnection {
 /** A message that is kept nowhere. */
 export interface NatsMessage {
   readonly data: Uint8Array;
-  respond(payload?: Uint8Array | string): boolean;
+  respond(payload?: Uint8Array): boolean;
 }
 
 /** What `jetstream(connection)` of `@nats-io/jetstream` makes. */
 export interface JetStream {
-  publish(
-    subject: string,
-    payload: Uint8Array | string,
-    options?: { msgID?: string },
-  ): Promise<unknown>;
+  publish(subject: string, payload: string): Promise<unknown>;
   jetstreamManager(): Promise<JetStreamManager>;
   readonly consumers: {
-    get(stream: string, name: string | { filter_subjects: string }): Promise<JetStreamConsumer>;
+    get(stream: string, name: string): Promise<JetStreamConsumer>;
   };
 }
 
@@ -44,11 +40,10 @@ export interface JetStreamManager {
     add(config: {
       name: string;
       subjects: string[];
-      retention: "limits" | "workqueue";
+      retention: "workqueue";
       storage: "file";
       max_age: number;
     }): Promise<unknown>;
-    purge(name: string, options: { filter: string }): Promise<unknown>;
   };
   readonly consumers: {
     add(
@@ -61,20 +56,10 @@ export interface JetStreamManager {
 /** Reads a stream. */
 export interface JetStreamConsumer {
   next(options: { expires: number }): Promise<JetStreamMessage | null>;
-  consume(
-    options: { expires: number; callback(message: JetStreamMessage): void },
-  ): Promise<JetStreamMessages>;
-}
-
-/** Messages that are read until it is closed. */
-export interface JetStreamMessages {
-  close(): Promise<unknown>;
-  closed(): Promise<unknown>;
 }
 
 /** A message of a stream. */
 export interface JetStreamMessage {
-  readonly subject: string;
   readonly data: Uint8Array;
   ack(): void;
   nak(): void;

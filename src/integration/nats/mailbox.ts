@@ -1,68 +1,103 @@
 import type * as v from "valibot";
+import type { Clock } from "../../platform/clock.ts";
 import type { NatsConnection } from "./jet-stream.ts";
-import { readMessage } from "./messages.ts";
-import type { PoolNames } from "./streams.ts";
+import { readMessage, type Reply, reply, writeMessage } from "./messages.ts";
+
+/** How long an answer may take, in milliseconds, before it counts as lost. */
+const ANSWER_MS = 5_000;
+/** How soon a message without an answer is sent again at least, in milliseconds. */
+const RETRY_MS = 500;
+
+/** How a mailbox sends. */
+export interface MailboxOptions {
+  readonly connection: NatsConnection;
+  readonly pool: string;
+  readonly clock: Clock;
+}
 
 /**
- * Gets the messages of a host or worker at its address, and sends others theirs.
+ * Gets the messages of a host or worker, and sends others theirs.
  *
  * Sending never throws: the client of NATS stops reading when a callback does.
  */
 export class Mailbox {
-  readonly #connection: NatsConnection;
-  readonly #names: PoolNames;
+  readonly #options: MailboxOptions;
   #subscription: { unsubscribe(): void } | undefined;
 
-  constructor(connection: NatsConnection, names: PoolNames) {
-    this.#connection = connection;
-    this.#names = names;
+  constructor(options: MailboxOptions) {
+    this.#options = options;
   }
 
-  /** Get what is sent to an address, where that is not so already; what is not of the schema is left out. */
+  /** Get what is sent to an id; what is not of the schema is left out. */
   async open<T>(
     id: string,
     schema: v.GenericSchema<unknown, T>,
-    receive: (message: T, answer: Answer) => void,
+    receive: (message: T, bytes: Uint8Array, answer: Answer) => void,
   ): Promise<void> {
-    this.#subscription ??= this.#connection.subscribe(this.#names.addressOf(id), {
+    const { connection } = this.#options;
+    this.#subscription = connection.subscribe(this.#addressOf(id), {
       callback: (failure, message) => {
         const read = failure === null ? readMessage(schema, message.data) : undefined;
         if (read === undefined) return;
-        receive(read, (reply) => attempt(() => message.respond(JSON.stringify(reply))));
+        receive(
+          read.message,
+          read.bytes,
+          (reply) => attempt(() => message.respond(writeMessage(reply))),
+        );
       },
     });
-    await this.#connection.flush();
+    await connection.flush();
   }
 
   close(): void {
     this.#subscription?.unsubscribe();
-    this.#subscription = undefined;
+  }
+
+  /** How many bytes may go with a message: by default a server takes a megabyte at most. */
+  get pieceSize(): number {
+    const most = this.#options.connection.info?.max_payload ?? 1024 * 1024;
+    return Math.min(256 * 1024, most >> 1);
   }
 
   /** Send a message that may be lost, as when the server is away. */
   send(to: string, message: object): void {
-    attempt(() => this.#connection.publish(this.#names.addressOf(to), JSON.stringify(message)));
+    attempt(() => this.#options.connection.publish(this.#addressOf(to), writeMessage(message)));
   }
 
   /** Send a message and wait for its answer; `undefined` where none comes in time. */
-  async ask<T>(
-    to: string,
-    message: object,
-    { schema, timeoutMs }: { schema: v.GenericSchema<unknown, T>; timeoutMs: number },
-  ): Promise<T | undefined> {
-    const text = JSON.stringify(message);
+  async ask(to: string, message: object, bytes?: Uint8Array): Promise<Reply | undefined> {
+    const address = this.#addressOf(to);
+    const options = { timeout: ANSWER_MS };
     try {
-      const options = { timeout: timeoutMs };
-      const { data } = await this.#connection.request(this.#names.addressOf(to), text, options);
-      return readMessage(schema, data);
+      const data = writeMessage(message, bytes);
+      const answer = await this.#options.connection.request(address, data, options);
+      return readMessage(reply, answer.data)?.message;
     } catch {
       return undefined;
     }
   }
+
+  /** Ask until there is an answer; `undefined` once it is no longer wanted. */
+  async insist(
+    to: string,
+    message: object,
+    { bytes, isWanted }: { readonly bytes?: Uint8Array; readonly isWanted: () => boolean },
+  ): Promise<Reply | undefined> {
+    while (isWanted()) {
+      const answer = await this.ask(to, message, bytes);
+      if (answer !== undefined) return answer;
+      await new Promise<void>((resolve) => void this.#options.clock.after(RETRY_MS, resolve));
+    }
+    return undefined;
+  }
+
+  #addressOf(id: string): string {
+    return `shellflow.${this.#options.pool}.to.${id}`;
+  }
 }
 
 /** Answers a message; what prevented that, as its size, is returned. */
-export type Answer = (reply: object) => unknown;
+export type Answer = (reply: Reply) => unknown;
 
 function attempt(send: () => unknown): unknown {
   try {

@@ -3,9 +3,11 @@ import { STOP_CAUSES, type StopCause } from "../../event/command.ts";
 import type { Invocation } from "../../event/env.ts";
 import type { ExecutionEvent } from "../../event/execution.ts";
 import type { Leftover } from "../../event/leftover.ts";
+import type { OutputStream } from "../../stream/bytes.ts";
+import { concatenated } from "../../stream/concatenated.ts";
 
 /** The version of what is sent; hosts and workers of different versions refuse each other. */
-export const VERSION = 1;
+export const VERSION = 2;
 
 /**
  * Says that a host has a command. It holds nothing of the command: the worker asks the host for that,
@@ -29,52 +31,89 @@ export interface Meant {
  * All that a side means. It is sent again and again, so that a message that is lost changes nothing:
  * pauses and stops are sent here alone.
  */
-export interface BeatMessage {
+export interface Beat {
   readonly type: "beat";
   readonly runs: readonly Meant[];
 }
 
-/** What a host is sent. */
-export type ToHost = BeatMessage | {
-  readonly type: "take";
-  readonly version: number;
+/** What a run prints and does, in order; without an event or an end it is output, the bytes. */
+export interface Frame {
+  readonly type: "frame";
   readonly run: string;
-  readonly worker: string;
-};
+  readonly number: number;
+  readonly event?: ExecutionEvent | undefined;
+  /** No output follows. */
+  readonly end?: boolean | undefined;
+  /** Where the output comes from, of a command that keeps its streams apart. */
+  readonly stream?: OutputStream | undefined;
+}
+
+/** What a host is sent. */
+export type ToHost =
+  | Beat
+  | Frame
+  | {
+    readonly type: "take";
+    readonly version: number;
+    readonly run: string;
+    readonly worker: string;
+  };
+
+/** What a running command is sent. */
+export type ToRun =
+  | { readonly type: "signal"; readonly run: string; readonly signal: string }
+  /** The bytes are its input. A number that is known is not written again. */
+  | {
+    readonly type: "input";
+    readonly run: string;
+    readonly number: number;
+    readonly end?: boolean | undefined;
+  }
+  /** End what it left behind. */
+  | { readonly type: "sweep"; readonly run: string };
+
+/** What a worker is sent. */
+export type ToWorker = Beat | ToRun;
 
 /** What a worker runs. */
 export interface RemoteOrder extends Omit<Invocation, "env" | "shell"> {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What a host answers to `take`; without an order the run is not wanted any more. */
-export interface Taken {
-  readonly order?: RemoteOrder | undefined;
-}
-
-/** A message to a running command; `sweep` ends what it left behind. */
-export type RemoteMessage =
-  | { readonly type: "signal"; readonly signal: string }
-  /** Sent until it is answered; a number that is known is not written again. */
-  | {
-    readonly type: "input";
-    readonly number: number;
-    readonly base64: string;
-    readonly end: boolean;
-  }
-  | { readonly type: "sweep" };
-
-/** What a worker is sent. */
-export type ToWorker =
-  | BeatMessage
-  | { readonly type: "message"; readonly run: string; readonly message: RemoteMessage };
-
-/** What a worker answers to a message, where the host waits for that. */
+/** What is answered. */
 export interface Reply {
+  /** To `take`; absent: the run is not wanted any more. */
+  readonly order?: RemoteOrder | undefined;
   /** Why it was not done; absent: it was. */
   readonly failure?: string | undefined;
-  /** Of `sweep`: the survivors. */
+  /** To `sweep`: the survivors. */
   readonly leftovers?: readonly Leftover[] | undefined;
+}
+
+/** A message, and the bytes that go with it. */
+export interface Message<T> {
+  readonly message: T;
+  readonly bytes: Uint8Array;
+}
+
+/** Write a message: a line of JSON, and bytes after it. */
+export function writeMessage(message: object, bytes: Uint8Array = new Uint8Array()): Uint8Array {
+  return concatenated([new TextEncoder().encode(`${JSON.stringify(message)}\n`), bytes]);
+}
+
+/** Read what another process has sent; `undefined` when it is nothing that is known. */
+export function readMessage<T>(
+  schema: v.GenericSchema<unknown, T>,
+  data: Uint8Array,
+): Message<T> | undefined {
+  const end = data.indexOf(10);
+  const line = new TextDecoder().decode(end < 0 ? data : data.subarray(0, end));
+  try {
+    const message = v.parse(schema, JSON.parse(line));
+    return { message, bytes: end < 0 ? new Uint8Array() : data.subarray(end + 1) };
+  } catch {
+    return undefined; // any client of the account may send anything
+  }
 }
 
 export const ticket: v.GenericSchema<Ticket> = v.object({ run: v.string(), host: v.string() });
@@ -88,51 +127,7 @@ const beat = v.object({
   })),
 });
 
-export const toHost: v.GenericSchema<ToHost> = v.variant("type", [
-  v.object({
-    type: v.literal("take"),
-    version: v.number(),
-    run: v.string(),
-    worker: v.string(),
-  }),
-  beat,
-]);
-
-const order = v.looseObject({
-  file: v.string(),
-  args: v.array(v.string()),
-  cwd: v.string(),
-  env: v.record(v.string(), v.string()),
-  limits: v.looseObject({}),
-});
-
-export const taken: v.GenericSchema<unknown, Taken> = v.object({
-  order: v.optional(v.custom<RemoteOrder>((it) => v.is(order, it))),
-});
-
-export const toWorker: v.GenericSchema<ToWorker> = v.variant("type", [
-  v.object({
-    type: v.literal("message"),
-    run: v.string(),
-    message: v.variant("type", [
-      v.object({ type: v.literal("signal"), signal: v.string() }),
-      v.object({
-        type: v.literal("input"),
-        number: v.number(),
-        base64: v.string(),
-        end: v.boolean(),
-      }),
-      v.object({ type: v.literal("sweep") }),
-    ]),
-  }),
-  beat,
-]);
-
-export const reply: v.GenericSchema<unknown, Reply> = v.object({
-  failure: v.optional(v.string()),
-  leftovers: v.optional(v.array(v.custom<Leftover>((it) => it instanceof Object))),
-});
-
+/** As far as other parts of the runtime depend on it. */
 const event = v.pipe(
   v.looseObject({
     type: v.pipe(v.string(), v.regex(/^(?:execution\.|task\.lost$)/)),
@@ -144,19 +139,46 @@ const event = v.pipe(
   ),
 );
 
-/** An event of a worker of this version, as far as other parts of the runtime depend on it. */
-export const executionEvent: v.GenericSchema<unknown, ExecutionEvent> = v.custom<ExecutionEvent>((
-  it,
-) => v.is(event, it));
+export const toHost: v.GenericSchema<unknown, ToHost> = v.variant("type", [
+  v.object({
+    type: v.literal("take"),
+    version: v.number(),
+    run: v.string(),
+    worker: v.string(),
+  }),
+  v.object({
+    type: v.literal("frame"),
+    run: v.string(),
+    number: v.number(),
+    event: v.optional(v.custom<ExecutionEvent>((it) => v.is(event, it))),
+    end: v.optional(v.boolean()),
+    stream: v.optional(v.picklist(["stdout", "stderr"])),
+  }),
+  beat,
+]);
 
-/** Read what another process has sent; `undefined` when it is nothing that is known. */
-export function readMessage<T>(
-  schema: v.GenericSchema<unknown, T>,
-  data: Uint8Array,
-): T | undefined {
-  try {
-    return v.parse(schema, JSON.parse(new TextDecoder().decode(data)));
-  } catch {
-    return undefined; // any client of the account may send anything
-  }
-}
+export const toWorker: v.GenericSchema<ToWorker> = v.variant("type", [
+  v.object({ type: v.literal("signal"), run: v.string(), signal: v.string() }),
+  v.object({
+    type: v.literal("input"),
+    run: v.string(),
+    number: v.number(),
+    end: v.optional(v.boolean()),
+  }),
+  v.object({ type: v.literal("sweep"), run: v.string() }),
+  beat,
+]);
+
+const order = v.looseObject({
+  file: v.string(),
+  args: v.array(v.string()),
+  cwd: v.string(),
+  env: v.record(v.string(), v.string()),
+  limits: v.looseObject({}),
+});
+
+export const reply: v.GenericSchema<unknown, Reply> = v.object({
+  order: v.optional(v.custom<RemoteOrder>((it) => v.is(order, it))),
+  failure: v.optional(v.string()),
+  leftovers: v.optional(v.array(v.custom<Leftover>((it) => it instanceof Object))),
+});

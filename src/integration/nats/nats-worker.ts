@@ -5,7 +5,7 @@ import { type Clock, systemClock } from "../../platform/clock.ts";
 import { messageOf } from "../../platform/failure.ts";
 import { createExecutor } from "../../runtime/create-executor.ts";
 import type { NatsPool } from "./pool.ts";
-import { poolFields } from "./streams.ts";
+import { poolFields } from "./pool-fields.ts";
 import { Worker } from "./worker.ts";
 
 /** What a worker runs commands for, and with. */
@@ -47,6 +47,13 @@ export async function natsWorker(options: NatsWorkerOptions): Promise<NatsWorker
 const schema = v.strictObject({
   ...poolFields,
   atOnce: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1)), 16),
-  executor: v.exactOptional(v.looseObject({ run: v.function(), send: v.function() })),
+  executor: v.exactOptional(v.looseObject({
+    ...{
+      capabilities: v.looseObject({}),
+      run: v.function(),
+      send: v.function(),
+      close: v.function(),
+    },
+  })),
   clock: v.exactOptional(v.looseObject({ after: v.function() })),
 });

@@ -1,7 +1,6 @@
 import { Observable } from "rxjs";
 import * as v from "valibot";
 import { checkFields } from "../../value/check-fields.ts";
-import type { CommandId } from "../../event/command.ts";
 import type { Invocation } from "../../event/env.ts";
 import type { Executor } from "../../execution/executor.ts";
 import { executorsByKind } from "../../execution/executors-by-kind.ts";
@@ -10,8 +9,7 @@ import { type Clock, systemClock } from "../../platform/clock.ts";
 import { Host } from "./host.ts";
 import type { RemoteOrder } from "./messages.ts";
 import type { NatsPool } from "./pool.ts";
-import { pieceSize, poolFields } from "./streams.ts";
-import { RemoteRun } from "./remote-run.ts";
+import { poolFields } from "./pool-fields.ts";
 
 /** Which workers run the commands. */
 export interface NatsWorkersOptions extends NatsPool {
@@ -29,42 +27,29 @@ export interface NatsWorkersOptions extends NatsPool {
 export function natsWorkers(options: NatsWorkersOptions): Executor {
   const checked = checkFields(schema, options, CANNOT);
   const host = new Host({ ...checked, clock: options.clock ?? systemClock });
-  const runs = new Map<CommandId, RemoteRun>();
   const process: Executor = {
     name: "nats",
-    capabilities: { terminal: false, input: true, persistent: false, detaches: false },
-    refuses: refusal,
+    capabilities: {
+      ...{ terminal: false, input: true, persistent: false, detaches: false, splits: true },
+    },
     run: (commandId, invocation, sinks) =>
       new Observable((subscriber) => {
-        const run = host.add((id, link) =>
-          new RemoteRun({
-            ...{ ...link, id, commandId, sinks, subscriber, order: orderOf(invocation) },
-            // Base64 takes a third more.
-            pieceSize: pieceSize(checked.connection) >> 1,
-            failure: (cause) => cannotStart(invocation, cause),
-          })
-        );
-        runs.set(commandId, run);
-        run.finished.then(() => runs.delete(commandId));
-        const reason = refusal(invocation);
-        if (reason === undefined) void host.offer(run);
-        else run.fail(new Error(reason));
+        const run = host.add({
+          ...{ commandId, sinks, subscriber, order: orderOf(invocation) },
+          failure: (cause) => cannotStart(invocation, cause),
+        });
+        void host.offer(run);
         return () => run.abandon();
       }),
     send: (commandId, message) => {
-      const run = runs.get(commandId);
+      const run = host.runOf(commandId);
       if (run === undefined) return false;
       if (message.type === "stop") return run.stop(message.by);
       if (message.type === "input") return run.write(message);
       return message.type === "signal" && run.signal(message.signal);
     },
-    sweep: async (commandId) => await runs.get(commandId)?.sweep() ?? [],
-    close: async () => {
-      const all = [...runs.values()];
-      for (const run of all) run.close();
-      await Promise.all(all.map(({ finished }) => finished));
-      await host.close();
-    },
+    sweep: async (commandId) => await host.runOf(commandId)?.sweep() ?? [],
+    close: () => host.close(),
   };
   // Only a worker knows its directories.
   return {
@@ -87,11 +72,6 @@ const schema = v.strictObject({
   clock: v.exactOptional(v.looseObject({ after: v.function() })),
   startMs: v.optional(v.pipe(v.number(), v.finite("it must be finite"), v.minValue(1)), 30_000),
 });
-
-/** Why a worker cannot run a command; `undefined` when it can. */
-function refusal({ detach }: Invocation): string | undefined {
-  return detach ? "a worker ends what its host no longer wants: leave detach out" : undefined;
-}
 
 /** What a worker needs of an invocation. */
 function orderOf({ env, shell: _, ...rest }: Invocation): RemoteOrder {

@@ -1,33 +1,26 @@
-import type { Clock } from "../../platform/clock.ts";
-import type { ByteSink, Demand } from "../../stream/bytes.ts";
-import { type Frame, writeFrame } from "./frames.ts";
+import type { ExecutionEvent } from "../../event/execution.ts";
+import type { ByteSink, Demand, OutputStream } from "../../stream/bytes.ts";
+import { concatenated } from "../../stream/concatenated.ts";
+import type { Mailbox } from "./mailbox.ts";
+import type { Frame, Ticket } from "./messages.ts";
 
 /** Bytes that may wait to be sent before the command has to wait. */
 const MAX_WAITING = 1024 * 1024;
-/** How long after a failure a frame is sent again, in milliseconds. */
-const RETRY_MS = 500;
 
 interface Waiting {
-  readonly type: Frame["type"];
+  readonly frame: Pick<Frame, "event" | "end" | "stream">;
+  /** Of output alone. */
   readonly parts: Uint8Array[];
   size: number;
 }
 
-/** How an outlet sends. */
-export interface OutletOptions {
-  readonly clock: Clock;
-  /** How many bytes of output one frame has at most. */
-  readonly pieceSize: number;
-  /** Rejects when the server has not taken the frame; it is then sent again under its number. */
-  readonly send: (frame: Uint8Array, number: number) => Promise<unknown>;
-}
-
 /**
- * Sends what a run prints and does, in order: one frame at a time, in which all that came meanwhile
- * is gathered. A command that prints faster waits.
+ * Sends what a run prints and does, in order: one frame at a time, until its host has it, and
+ * gathers meanwhile all that comes. A command that prints faster waits.
  */
 export class Outlet implements ByteSink {
-  readonly #options: OutletOptions;
+  readonly #ticket: Ticket;
+  readonly #mailbox: Mailbox;
   readonly #queue: Waiting[] = [];
   readonly #holds = new Set<"host" | "backlog">();
   #demand: Demand | undefined;
@@ -37,8 +30,9 @@ export class Outlet implements ByteSink {
   #isSending = false;
   #sent: Promise<void> = Promise.resolve();
 
-  constructor(options: OutletOptions) {
-    this.#options = options;
+  constructor(ticket: Ticket, mailbox: Mailbox) {
+    this.#ticket = ticket;
+    this.#mailbox = mailbox;
   }
 
   /** How the command is slowed down. */
@@ -47,20 +41,27 @@ export class Outlet implements ByteSink {
     if (this.#holds.size > 0) demand.pause();
   }
 
-  write(chunk: Uint8Array): void {
-    const { pieceSize } = this.#options;
+  write(chunk: Uint8Array, stream?: OutputStream): void {
+    const { pieceSize } = this.#mailbox;
     for (let at = 0; at < chunk.length; at += pieceSize) {
-      this.#push("output", Uint8Array.from(chunk.subarray(at, at + pieceSize)));
+      const bytes = Uint8Array.from(chunk.subarray(at, at + pieceSize));
+      const last = this.#queue.at(-1);
+      if (last && isOutput(last.frame, stream) && last.size + bytes.length <= pieceSize) {
+        last.parts.push(bytes);
+        last.size += bytes.length;
+      } else this.#push({ frame: { stream }, parts: [bytes], size: bytes.length });
+      this.#waiting += bytes.length;
     }
+    if (this.#waiting > MAX_WAITING) this.hold("backlog", true);
   }
 
   end(): void {
-    this.#push("end", new Uint8Array());
+    this.#push({ frame: { end: true }, parts: [], size: 0 });
   }
 
   /** Report an event after what was written before. */
-  event(event: object): void {
-    this.#push("event", new TextEncoder().encode(JSON.stringify(event)));
+  event(event: ExecutionEvent): void {
+    this.#push({ frame: { event }, parts: [], size: 0 });
   }
 
   /** Let the command wait, or go on, for a reason. */
@@ -85,36 +86,26 @@ export class Outlet implements ByteSink {
     this.hold("backlog", false);
   }
 
-  #push(type: Frame["type"], bytes: Uint8Array): void {
+  #push(next: Waiting): void {
     if (this.#abandoned) return;
-    const last = this.#queue.at(-1);
-    const room = this.#options.pieceSize - bytes.length;
-    if (type === "output" && last?.type === type && last.size <= room) {
-      last.parts.push(bytes);
-      last.size += bytes.length;
-    } else this.#queue.push({ type, parts: [bytes], size: bytes.length });
-    this.#waiting += bytes.length;
-    if (this.#waiting > MAX_WAITING) this.hold("backlog", true);
+    this.#queue.push(next);
     if (!this.#isSending) this.#sent = this.#send();
   }
 
   async #send(): Promise<void> {
     this.#isSending = true;
+    const { host, run } = this.#ticket;
+    const isWanted = () => !this.#abandoned;
     for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
-      const number = this.#number++;
-      const frame = writeFrame(number, next.type, next.parts);
-      while (!this.#abandoned && !await this.#isTaken(frame, number)) await this.#pause();
+      const message: Frame = { type: "frame", run, number: this.#number++, ...next.frame };
+      await this.#mailbox.insist(host, message, { bytes: concatenated(next.parts), isWanted });
       this.#waiting -= next.size;
       if (this.#waiting < MAX_WAITING / 4) this.hold("backlog", false);
     }
     this.#isSending = false;
   }
+}
 
-  #isTaken(frame: Uint8Array, number: number): Promise<boolean> {
-    return this.#options.send(frame, number).then(() => true, () => false);
-  }
-
-  #pause(): Promise<void> {
-    return new Promise((resolve) => this.#options.clock.after(RETRY_MS, resolve));
-  }
+function isOutput(frame: Waiting["frame"], stream: OutputStream | undefined): boolean {
+  return frame.event === undefined && !frame.end && frame.stream === stream;
 }

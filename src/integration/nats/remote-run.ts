@@ -4,34 +4,16 @@ import type { ExecutionEvent } from "../../event/execution.ts";
 import type { Leftover } from "../../event/leftover.ts";
 import type { InputMessage } from "../../execution/executor.ts";
 import { InputQueue } from "../../execution/run/input-queue.ts";
-import { base64Of } from "../../platform/base64.ts";
 import type { ByteSink, ByteSinks } from "../../stream/bytes.ts";
-import type { Frame } from "./frames.ts";
-import {
-  executionEvent,
-  type Meant,
-  readMessage,
-  type RemoteMessage,
-  type RemoteOrder,
-  type Reply,
-} from "./messages.ts";
-
-/** How a run reaches its worker. */
-export interface RunLink {
-  /** Say at once what the next beats say as well. */
-  readonly beat: (worker: string, meant: Meant) => void;
-  readonly send: (worker: string, message: RemoteMessage) => void;
-  /** Waits for the answer; `undefined` where none came. */
-  readonly ask: (worker: string, message: RemoteMessage) => Promise<Reply | undefined>;
-}
+import type { Mailbox } from "./mailbox.ts";
+import type { Frame, Meant, RemoteOrder, Reply, ToRun } from "./messages.ts";
 
 /** What the run of one command needs. */
-export interface RemoteRunOptions extends RunLink {
+export interface RemoteRunOptions {
   readonly id: string;
   readonly commandId: CommandId;
   readonly order: RemoteOrder;
-  /** How many bytes of input fit in a message. */
-  readonly pieceSize: number;
+  readonly mailbox: Mailbox;
   readonly sinks: ByteSinks;
   readonly subscriber: Subscriber<ExecutionEvent>;
   /** What is said when it cannot start. */
@@ -104,13 +86,15 @@ export class RemoteRun {
 
   /** Say at once what is meant. */
   beat(): void {
-    if (this.worker !== undefined && !this.#isOver) this.#options.beat(this.worker, this.meant);
+    if (this.worker === undefined || this.#isOver) return;
+    this.#options.mailbox.send(this.worker, { type: "beat", runs: [this.meant] });
   }
 
   /** Send it a signal; answers whether it has a worker, and goes on. */
   signal(signal: string): boolean {
     if (this.#isOver || this.worker === undefined) return false;
-    this.#options.send(this.worker, { type: "signal", signal });
+    const message: ToRun = { type: "signal", run: this.id, signal };
+    this.#options.mailbox.send(this.worker, message);
     return true;
   }
 
@@ -122,7 +106,7 @@ export class RemoteRun {
 
   /** End what it has left behind; answers what survived. */
   async sweep(): Promise<readonly Leftover[]> {
-    return (await this.#ask({ type: "sweep" })).leftovers ?? [];
+    return (await this.#ask({ type: "sweep", run: this.id })).leftovers ?? [];
   }
 
   /** End it; answers whether it had not ended yet. */
@@ -165,18 +149,14 @@ export class RemoteRun {
     this.#complete({ type: "execution.closed", commandId, leftovers: [] });
   }
 
-  /** Take what its worker sent. */
-  receive(frame: Frame & { readonly number: number }): void {
-    if (this.#isOver || frame.number < this.#nextFrame) return;
-    if (frame.number > this.#nextFrame) {
-      return this.lose("The server dropped a part of what the worker sent");
-    }
-    const event = frame.type === "event" ? readMessage(executionEvent, frame.bytes) : undefined;
-    if (frame.type === "event" && event === undefined) return; // it is not of the worker
+  /** Take what its worker sent: what came before is sent again where its answer was lost. */
+  receive({ number, event, end, stream }: Frame, bytes: Uint8Array): void {
+    this.silentBeats = 0;
+    if (this.#isOver || number !== this.#nextFrame) return;
     this.#nextFrame++;
     if (event !== undefined) this.#happened(event);
-    else if (frame.type === "end") this.#endOutput();
-    else this.#sink.write(frame.bytes);
+    else if (end) this.#endOutput();
+    else this.#sink.write(bytes, stream);
   }
 
   #want(stop: StopCause): void {
@@ -184,25 +164,24 @@ export class RemoteRun {
     this.beat();
   }
 
-  /** Ask until there is an answer, or the run is over. */
-  async #ask(message: RemoteMessage): Promise<Reply> {
-    while (this.worker !== undefined && !this.#isOver) {
-      const reply = await Promise.race([this.#options.ask(this.worker, message), this.finished]);
-      if (reply) return reply;
-    }
-    return { failure: "no worker runs it" };
+  async #ask(message: ToRun, bytes?: Uint8Array): Promise<Reply> {
+    const isWanted = () => !this.#isOver;
+    const { worker } = this;
+    const reply = worker !== undefined &&
+      await this.#options.mailbox.insist(worker, message, { ...(bytes && { bytes }), isWanted });
+    return reply || { failure: "no worker runs it" };
   }
 
   async #write(bytes: Uint8Array): Promise<void> {
-    const { pieceSize } = this.#options;
+    const { pieceSize } = this.#options.mailbox;
     for (let at = 0; at < bytes.length; at += pieceSize) {
-      const { failure } = await this.#writePiece(bytes.subarray(at, at + pieceSize), false);
+      const { failure } = await this.#writePiece(bytes.subarray(at, at + pieceSize));
       if (failure !== undefined) throw new Error(failure);
     }
   }
 
-  #writePiece(bytes: Uint8Array, end: boolean): Promise<Reply> {
-    return this.#ask({ type: "input", number: this.#pieces++, base64: base64Of(bytes), end });
+  #writePiece(bytes: Uint8Array, end?: true): Promise<Reply> {
+    return this.#ask({ type: "input", run: this.id, number: this.#pieces++, end }, bytes);
   }
 
   #endOutput(): void {

@@ -56,6 +56,19 @@ describe("workers over NATS, when something goes wrong", { skip: noServer }, () 
     assert.equal((await runtime.run("echo next")).output, "next\n");
   });
 
+  it("they go on with a server that has lost what it kept", async () => {
+    const server = await startServer();
+    const { runtime } = await openWorld(server);
+    const { wait, open } = gate();
+    const running = runtime.start(`echo before; ${wait}; echo after`);
+    await isRunning(runtime, running.taskId);
+    await server.kill();
+    open();
+    await server.startAgain({ emptied: true });
+    assert.equal((await running.result).output, "before\nafter\n");
+    assert.equal((await runtime.run("echo next")).output, "next\n");
+  });
+
   it("they take output and input of any size over a server that takes little at once", async () => {
     const { runtime } = await openWorld(await startServer({ maxPayload: 16 * 1024 }));
     const { taskId, result } = runtime.start("cat", { input: true });
@@ -87,9 +100,9 @@ describe("workers over NATS, when something goes wrong", { skip: noServer }, () 
     const { pool, runtime, atHost } = await openWorld(await startServer(), { silenceMs: 60_000 });
     const { publish } = atHost.jetstream;
     const tickets: string[] = [];
-    atHost.jetstream.publish = (subject, payload, options) => {
-      tickets.push(String(payload));
-      return publish.call(atHost.jetstream, subject, payload, options);
+    atHost.jetstream.publish = (subject, payload) => {
+      tickets.push(payload);
+      return publish.call(atHost.jetstream, subject, payload);
     };
     const { taskId, result } = runtime.start("sleep 3600");
     await isRunning(runtime, taskId);
@@ -134,38 +147,32 @@ describe("workers over NATS, when something goes wrong", { skip: noServer }, () 
     const { pool, runtime, atHost, worker } = await openWorld(await startServer());
     const { connection, jetstream } = atHost;
     const { wait, open } = gate();
-    const seen: string[] = [];
-    connection.subscribe(`shellflow.${pool}.output.>`, {
-      callback: (_, { subject }) => void seen.push(subject),
+    const seen: { subject: string; text: string }[] = [];
+    connection.subscribe(`shellflow.${pool}.to.*`, {
+      callback: (_, { subject, data }) => {
+        const text = new TextDecoder().decode(data);
+        if (text.startsWith('{"type":"frame"')) seen.push({ subject, text });
+      },
     });
     const { result } = runtime.start(`echo a; ${wait}; echo b`);
     await until(() => seen.length === 2);
-    const at = `${seen[0]}`;
-    for (
-      const frame of [
-        "",
-        "\xff",
-        "\x02\0\0\0\x02nothing",
-        '\x02\0\0\0\x02{"type":"x"}',
-        '\x02\0\0\0\x02{"type":"execution.exited"}',
-      ]
-    ) {
-      await jetstream.publish(at, Buffer.from(frame, "latin1"));
+    const { subject: host = "", text = "" } = seen[1] ?? {};
+    const { run } = JSON.parse(text.slice(0, text.indexOf("\n")));
+    connection.publish(host, text); // a frame that the host has had
+    const foreign = [
+      ...["", "\n", "x", "\xff", "{}", '{"type":"beat","runs":["x"]}', '{"type":"take","run":1}'],
+      JSON.stringify({ type: "frame", run, number: 7 }),
+      JSON.stringify({ type: "frame", run, number: 2, event: { type: "x" } }),
+      JSON.stringify({ type: "frame", run, number: 2, event: { type: "execution.exited" } }),
+      JSON.stringify({ type: "input", run, number: 0, end: "x" }),
+      JSON.stringify({ type: "signal", run, signal: "SIGNOTHING" }),
+    ];
+    for (const to of [host, `shellflow.${pool}.to.${worker.id}`]) {
+      for (const message of foreign) connection.publish(to, Buffer.from(message, "latin1"));
     }
     for (const ticket of ["", "{}", '{"run":"a b","host":"c d"}', '{"run":"*","host":">"}']) {
       await jetstream.publish(`shellflow.${pool}.tickets`, ticket);
     }
-    for (const to of [worker.id, `${at.split(".")[3]}`]) {
-      for (const text of ["", "x", '{"type":"beat","runs":["x"]}', '{"type":"take","run":1}']) {
-        connection.publish(`shellflow.${pool}.to.${to}`, text);
-      }
-    }
-    const message = { type: "input", number: 0, base64: "§", end: false };
-    const run = `${at.split(".")[4]}`;
-    connection.publish(
-      `shellflow.${pool}.to.${worker.id}`,
-      JSON.stringify({ type: "message", run, message }),
-    );
     assert.equal((await runtime.run("echo other", { sessionId: "b" })).output, "other\n");
     open();
     assert.equal((await result).output, "a\nb\n");

@@ -23,8 +23,8 @@ export interface NatsServer {
   readonly address: string;
   pid(): number;
   kill(): Promise<void>;
-  /** Start it again, on the same port and directory. */
-  startAgain(): Promise<void>;
+  /** Start it again, on the same port, with what it has kept. */
+  startAgain(options?: { readonly emptied: boolean }): Promise<void>;
 }
 
 /** Start a server on a free port of the loopback interface. */
@@ -71,7 +71,8 @@ export async function startServer(
   return {
     address,
     ...{ pid, kill },
-    startAgain: async () => {
+    startAgain: async ({ emptied } = { emptied: false }) => {
+      if (emptied) rmSync(join(directory, "store"), { recursive: true });
       [child, address] = await start(address.slice(address.lastIndexOf(":") + 1));
     },
     connect: async () => {

@@ -152,20 +152,30 @@ describe("the workers of a pool", { skip: noServer }, () => {
     assert.deepEqual(living(what), []);
   });
 
-  it("leave no variable of a command on the server", async () => {
+  it("leave nothing of a command on the server", async () => {
     const pool = nextPool();
     await workerOf(pool);
     const runtime = await hostOf({ pool });
     const stored: string[] = [];
     const { publish } = atHost.jetstream;
-    atHost.jetstream.publish = (subject, payload, options) => {
-      stored.push(typeof payload === "string" ? payload : new TextDecoder().decode(payload));
-      return publish.call(atHost.jetstream, subject, payload, options);
+    atHost.jetstream.publish = (subject, payload) => {
+      stored.push(payload);
+      return publish.call(atHost.jetstream, subject, payload);
     };
-    await runtime.run("true", { env: { TOKEN: "sesame" } });
+    await runtime.run("echo open", { env: { TOKEN: "sesame" } });
     atHost.jetstream.publish = publish;
     assert.equal(stored.length, 1);
-    assert.doesNotMatch(stored.join(), /sesame|true/);
+    assert.doesNotMatch(stored.join(), /sesame|echo|open/);
+  });
+
+  it("keep both streams apart where that is wanted", async () => {
+    const pool = nextPool();
+    await workerOf(pool);
+    const runtime = await hostOf({ pool });
+    const line = "echo a; echo b >&2; echo c";
+    const { streams } = await runtime.run(line, { split: true });
+    assert.deepEqual([streams?.stdout, streams?.stderr], ["a\nc\n", "b\n"]);
+    assert.equal((await runtime.run(line)).output, "a\nb\nc\n");
   });
 
   it("refuse a pool and times that cannot be, by name and value", async () => {
