@@ -43,6 +43,8 @@ export interface ContractOptions {
   readonly terminal?: boolean;
   /** Commands run where their processes cannot be seen, signalled or slowed down, and their output is text. */
   readonly elsewhere?: boolean;
+  /** How many bytes may come once a reader has paused; default 200 000. */
+  readonly mostAhead?: number;
   /** The signals that ask a command to end; default TERM, and for a terminal HUP after it. */
   readonly ending?: readonly string[];
 }
@@ -55,6 +57,7 @@ export function contract(
     atOnce,
     terminal = false,
     elsewhere = false,
+    mostAhead = 200_000,
     ending = terminal ? ["SIGTERM", "SIGHUP"] : ["SIGTERM"],
   }: ContractOptions,
 ): void {
@@ -195,20 +198,23 @@ export function contract(
     });
 
     it("makes the command wait while its reader pauses, and loses nothing", here, async () => {
-      const it = run("seq 1 100000");
+      const it = run("seq 1 1000000");
+      await it.opened;
       it.demand().pause();
       await run("sleep 0.2").exited;
-      assert.ok(it.text().length < 200_000, "about what a pipe and a chunk hold");
+      assert.ok(it.text().length < mostAhead, "about what a pipe and a chunk hold");
       it.demand().resume();
       await it.exited;
-      assert.equal(it.text(), Array.from({ length: 100_000 }, (_, i) => `${i + 1}\n`).join(""));
+      assert.ok(it.text() === Array.from({ length: 1_000_000 }, (_, i) => `${i + 1}\n`).join(""));
     });
 
     it("ends a command whose reader wants no more, or has stopped to read", async () => {
       const endless = run("yes");
+      await endless.opened;
       endless.demand().end();
       assert.deepEqual((await endless.exited).outcome, { type: "outputLimited" });
       const held = run("yes", { timeoutMs: 200 });
+      await held.opened;
       held.demand().pause();
       assert.deepEqual((await held.exited).outcome, { type: "timedOut", limitMs: 200 });
     });

@@ -15,6 +15,8 @@ export interface Driven {
   readonly exited: Promise<ExecutionExited>;
   readonly completed: Promise<void>;
   readonly demand: () => Demand;
+  /** Resolves when there is a demand. */
+  readonly opened: Promise<void>;
   readonly text: () => string;
   readonly bytes: () => Uint8Array;
   readonly unsubscribe: () => void;
@@ -48,9 +50,14 @@ export function drive(
   const chunks: Uint8Array[] = [];
   let text = "";
   let demand: Demand | undefined;
+  let open: () => void = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
   const sinks: ByteSinks = {
     open: (_, given) => {
       demand = given;
+      open();
       return {
         write: (chunk) => {
           happened.push("bytes");
@@ -89,6 +96,7 @@ export function drive(
     events,
     exited,
     completed,
+    opened,
     demand: () => {
       if (demand === undefined) throw new Error("Cannot steer: no sink was opened");
       return demand;

@@ -27,7 +27,8 @@ export class RemoteRun {
   readonly finished: Promise<void>;
   #finish: () => void = () => {};
   readonly #options: RemoteRunOptions;
-  readonly #sink: ByteSink;
+  /** Opened when the command has started: then its caller may write to it. */
+  #sink: ByteSink | undefined;
   /** Beats of its worker that are missing. */
   silentBeats = 0;
   /** The worker that runs it; absent: none has taken it yet. */
@@ -49,15 +50,6 @@ export class RemoteRun {
         this.#isOver = true;
         resolve();
       };
-    });
-    const pause = (paused: boolean) => {
-      this.#paused = paused;
-      this.beat();
-    };
-    this.#sink = options.sinks.open(options.commandId, {
-      pause: () => pause(true),
-      resume: () => pause(false),
-      end: () => this.#want("outputLimit"),
     });
     if (options.order.input) {
       this.#input = new InputQueue({
@@ -156,7 +148,7 @@ export class RemoteRun {
     this.#nextFrame++;
     if (event !== undefined) this.#happened(event);
     else if (end) this.#endOutput();
-    else this.#sink.write(bytes, stream);
+    else this.#open().write(bytes, stream);
   }
 
   #want(stop: StopCause): void {
@@ -184,8 +176,21 @@ export class RemoteRun {
     return this.#ask({ type: "input", run: this.id, number: this.#pieces++, end }, bytes);
   }
 
+  #open(): ByteSink {
+    const { sinks, commandId } = this.#options;
+    const pause = (paused: boolean) => {
+      this.#paused = paused;
+      this.beat();
+    };
+    return this.#sink ??= sinks.open(commandId, {
+      pause: () => pause(true),
+      resume: () => pause(false),
+      end: () => this.#want("outputLimit"),
+    });
+  }
+
   #endOutput(): void {
-    if (!this.#outputEnded) this.#sink.end();
+    if (!this.#outputEnded) this.#open().end();
     this.#outputEnded = true;
   }
 
@@ -194,6 +199,7 @@ export class RemoteRun {
     const own = { ...event, commandId };
     switch (own.type) {
       case "execution.started": {
+        this.#open();
         // No process of this machine may be taken for it.
         const { startTime: _, ...rest } = own;
         const where = this.worker === undefined ? {} : { worker: this.worker };

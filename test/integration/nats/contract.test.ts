@@ -25,5 +25,5 @@ if (noServer === false) {
       run: (command, limits, { file = "bash", input, onEvent } = {}) =>
         drive(executor, { ...bash(command, limits), file, ...(input && { input }) }, onEvent),
     };
-  }, { atOnce: 50 });
+  }, { atOnce: 50, mostAhead: 3_000_000 });
 }

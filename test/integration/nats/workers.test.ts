@@ -178,6 +178,16 @@ describe("the workers of a pool", { skip: noServer }, () => {
     assert.equal((await runtime.run(line)).output, "a\nb\nc\n");
   });
 
+  it("take input as soon as the output of a command can be had", async () => {
+    const pool = nextPool();
+    await workerOf(pool);
+    const runtime = await hostOf({ pool });
+    const { taskId, output, result } = runtime.start("cat", { input: true });
+    await output;
+    await runtime.input(taskId, "typed\n", { end: true });
+    assert.equal((await result).output, "typed\n");
+  });
+
   it("refuse a pool and times that cannot be, by name and value", async () => {
     const usual = atHost;
     const refused = (options: object) => () => natsWorkers({ ...usual, ...options });
