@@ -75,7 +75,7 @@ export async function openLog(path: string, options: OpenLogOptions = {}): Promi
   for await (const recorded of readLog(path, { onDamage: (place) => void damage.push(place) })) {
     history.take(recorded);
   }
-  const outputs = new OpenedOutputs(path);
+  const outputs = new OpenedOutputs(path, history);
   const runtime = new HistoryRuntime(history, {
     read: (taskId, range) => outputs.read(taskId, range),
     sizeOf: (file) => fileSize(recordedFile(path, file)),

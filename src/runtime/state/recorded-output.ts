@@ -1,3 +1,4 @@
+import type { Recorded } from "../../event/event.ts";
 import { readLog } from "../../event/log/read-log.ts";
 import { bytesOf } from "../../text/decode/inline.ts";
 import type { ByteSource, SourceRead } from "../../text/source/source.ts";
@@ -18,10 +19,15 @@ interface Piece {
  * Open what a log holds of the output of one of its tasks: the file that it names, as far as it
  * goes, and what the events carry.
  *
+ * @param events Those of the log, where they are in memory.
  * @throws {Error} `Cannot read "<log>": <why>`, also when it has no such task.
  */
-export async function openRecordedOutput(log: string, taskId: string): Promise<OpenBytes> {
-  return await opened(log, await found(log, taskId));
+export async function openRecordedOutput(
+  log: string,
+  taskId: string,
+  events?: AsyncIterable<Recorded>,
+): Promise<OpenBytes> {
+  return await opened(log, await found(log, taskId, events));
 }
 
 /**
@@ -50,12 +56,16 @@ interface FoundOutput {
   readonly total: number;
 }
 
-async function found(log: string, taskId: string): Promise<FoundOutput> {
+async function found(
+  log: string,
+  taskId: string,
+  events: AsyncIterable<Recorded> = readLog(log),
+): Promise<FoundOutput> {
   const pieces: Piece[] = [];
   const tasks: string[] = [];
   let path: string | undefined;
   let total = 0;
-  for await (const { event } of readLog(log)) {
+  for await (const { event } of events) {
     if (event.type === "command.requested") tasks.push(event.commandId);
     if (!("commandId" in event) || event.commandId !== taskId) continue;
     if (event.type === "output.spilled") path = event.path;

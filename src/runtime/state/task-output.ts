@@ -1,3 +1,4 @@
+import type { Recorded } from "../../event/event.ts";
 import { fromBase64 } from "../../platform/base64.ts";
 import { RefusedError } from "../../control/conversation-errors.ts";
 import { control, type ReadAnswer, type ReadRange } from "../control/protocol.ts";
@@ -9,11 +10,16 @@ import { type OpenBytes, openRecordedOutput } from "./recorded-output.ts";
  * file yet, or never will be; and else, where the owner has forgotten the task, or as soon as it
  * has ended, from the log.
  *
+ * @param events What is in memory of the log, where that is all of it.
  * @throws {Error} `Cannot read "<log>": <why>`, also when it has no such task.
  */
-export async function openTaskOutput(log: string, taskId: string): Promise<OpenBytes> {
+export async function openTaskOutput(
+  log: string,
+  taskId: string,
+  events?: () => AsyncIterable<Recorded> | undefined,
+): Promise<OpenBytes> {
   let recorded: Promise<OpenBytes> | undefined;
-  const fromLog = () => recorded ??= openRecordedOutput(log, taskId);
+  const fromLog = () => recorded ??= openRecordedOutput(log, taskId, events?.());
   const owner = new OwnerConnection<ReadAnswer | OpenBytes>(log, {
     idempotent: true,
     otherwise: fromLog,

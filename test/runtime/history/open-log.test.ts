@@ -93,6 +93,15 @@ describe("an opened log", () => {
     await assert.rejects(log.read("none"), /Cannot read "none": no such task; it has ".*", ".*"$/);
   });
 
+  it("reads the log once, when it is opened", async () => {
+    const log = join(scratch, "gone");
+    cpSync(directory, log, { recursive: true });
+    await using opened = await openLog(log);
+    rmSync(log, { recursive: true });
+    assert.equal(text(await opened.read(first)), "one\ntwo\n");
+    assert.equal(text(await opened.read(background)), "up\n");
+  });
+
   it("has the notices that were due, and what ran in the background", async () => {
     await using log = await openLog(directory);
     const due = log.notices.due("agent").map(({ commandId, kind }) => [commandId, kind]);
