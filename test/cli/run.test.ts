@@ -29,6 +29,20 @@ describe("shellflow run", () => {
     assert.deepEqual([code, out], [3, "a\nb\nc\n"]);
   });
 
+  it("keeps both streams apart where that is wanted", async () => {
+    const line = "for i in 1 2 3; do echo out $i; echo err $i >&2; done; printf x; printf é >&2";
+    const { code, out, err } = await shellflow(["run", "--split", "--", line]);
+    assert.deepEqual([code, out, err], [0, "out 1\nout 2\nout 3\nx", "err 1\nerr 2\nerr 3\né"]);
+    const much = await shellflow(["run", "--split", "--", "seq 200000 & seq 200000 >&2; wait"]);
+    assert.ok(much.out === much.err && much.out.endsWith("\n200000\n"));
+    const json = ["run", "--split", "--output-format", "json", "--", "echo a; echo b >&2"];
+    const { streams } = JSON.parse((await shellflow(json)).out);
+    assert.deepEqual([streams.stdout, streams.stderr], ["a\n", "b\n"]);
+    const wrong = await shellflow(["run", "--split", "--pty", "--", "true"]);
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.err, /--split.*cannot be used with.*--pty/);
+  });
+
   it("answers although a background child holds the output", async () => {
     const line = "printf hello; sleep 69.5 &";
     const { code, out } = await shellflow(["run", "--output-format", "json", "--", line]);

@@ -11,6 +11,7 @@ import { asUsage } from "../option-values.ts";
 import { sandboxOptions } from "../sandbox.ts";
 import { surroundings } from "../surroundings.ts";
 import { askPerson } from "./ask.ts";
+import { copyApart } from "./copy-apart.ts";
 import { type InputConnection, inputConnection } from "./connect-input.ts";
 import { exitCodeOf } from "./exit-code.ts";
 import { eventPrinter } from "./event-printer.ts";
@@ -46,7 +47,7 @@ export async function runHere(
   });
   try {
     const result = await SHOW[options.outputFormat](
-      { runtime, stdio, input, includePartial: options.includePartial },
+      { ...options, runtime, stdio, input },
       () => {
         const running = runtime.start(command, {
           origin: "user",
@@ -75,19 +76,19 @@ function keepsOutput({ outputFormat, log }: RunCommandOptions): boolean {
   return outputFormat !== "text" && log === undefined;
 }
 
-interface Shown {
+interface Shown extends Pick<RunCommandOptions, "includePartial" | "split"> {
   readonly runtime: Runtime;
   readonly stdio: Stdio;
   readonly input: InputConnection;
-  readonly includePartial: boolean | undefined;
 }
 
 type Show = (world: Shown, start: () => Running) => Promise<RunResult>;
 
 const SHOW: Readonly<Record<RunCommandOptions["outputFormat"], Show>> = {
-  text: async ({ stdio, input }, start) => {
+  text: async ({ runtime, stdio, input, split }, start) => {
     const running = start();
     const copied = running.output.then(async (log) => {
+      if (split && log) return await copyApart(log, running, { runtime, stdio });
       const pieces = log?.pieces({ hold: true, until: running.result });
       for await (const { bytes } of pieces ?? []) await input.out(bytes);
     });

@@ -18,6 +18,7 @@ export interface RunCommandOptions extends RuleOptions, SandboxCommandOptions, S
   readonly detach?: boolean;
   readonly pty?: boolean;
   readonly input?: boolean;
+  readonly split?: boolean;
   readonly session?: string;
   /** `true`: the one that was used last. */
   readonly resume?: string | true;
@@ -56,6 +57,10 @@ export function withRunOptions(command: Command): Command {
         new Option("--input", "give it the standard input")
           .conflicts(["detach", "session", "continue", "resume"]),
       )
+      .addOption(
+        new Option("--split", "its standard error on yours, and apart in JSON")
+          .conflicts(["detach", "pty", "session", "continue", "resume"]),
+      )
       .option(
         "--session <name>",
         "in a shell of that name, which stays for later calls",
@@ -75,10 +80,11 @@ export function withRunOptions(command: Command): Command {
 
 /** What the options say about the command itself. */
 export function requestOf(
-  { env, timeout, idleTimeout, detach }: RunCommandOptions,
-): Pick<RunOptions, "env" | "timeoutMs" | "idleTimeoutMs" | "detach"> {
+  { env, timeout, idleTimeout, detach, split }: RunCommandOptions,
+): Pick<RunOptions, "env" | "timeoutMs" | "idleTimeoutMs" | "detach" | "split"> {
   return {
     ...(detach === true && { detach }),
+    ...(split === true && { split }),
     ...defined({
       env,
       timeoutMs: timeout === undefined ? undefined : timeout * 1000,
