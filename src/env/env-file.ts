@@ -17,7 +17,7 @@ const MOST_REFUSED = 10;
 const NOTHING = /^\s*(?:#.*)?$/;
 /** A value of plain, quoted and escaped parts, as bash reads them where nothing is expanded. */
 const ASSIGNMENT =
-  /^\s*(?:(?:export|declare -x)\s+)?([A-Za-z_]\w*)=((?:'[^'\0]*'|"(?:[^"\\$`\0]|\\[^\0])*"|\\[^\0]|[\w./:@%+,=-])*)(?:\s+#.*|\s*)$/;
+  /^\s*(?:(?:export|declare -x)\s+)?([A-Za-z_]\w*)=((?:'[^'\0]*'|"(?:[^"\\$`\0]|\\[^\0])*"|\\[^\0]|[\w\p{L}\p{M}\p{N}./:@%+,=-])*)(?:\s+#.*|\s*)$/u;
 const PART = /'([^']*)'|"((?:[^"\\]|\\[^])*)"|\\([^])/g;
 
 /**

@@ -20,6 +20,7 @@ describe("an env file", () => {
       "F=",
       "A=2\r",
       "__proto__=1",
+      "G=ünïcode",
     ].join("\n");
     const { variables, refused } = read(text);
     assert.deepEqual(refused, []);
@@ -32,6 +33,7 @@ describe("an env file", () => {
         'D=a "b" $c `d` \\ e',
         "F=",
         "__proto__=1",
+        "G=ünïcode",
       ],
     );
   });

@@ -42,6 +42,7 @@ export function readSmallFile(path: string, mostBytes: number): string | undefin
     file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   } catch (cause) {
     if (codeOf(cause) === "ENOENT") return undefined;
+    if (codeOf(cause) === "ELOOP") throw new Error("it is a link, not a regular file", { cause });
     throw cause;
   }
   try {

@@ -141,7 +141,7 @@ describe("the env file", () => {
     const path = join(options.cwd, "vars");
     const odd: Readonly<Record<string, () => void>> = {
       "it has more than 32768 bytes": () => writeFileSync(path, "A=1\n".repeat(9_000)),
-      "symbolic link": () => symlinkSync("/etc/hostname", path),
+      "it is a link, not a regular file": () => symlinkSync("/etc/hostname", path),
       "it is a FIFO, not a regular file": () => void execFileSync("mkfifo", [path]),
       "it is a directory, not a regular file": () => mkdirSync(path),
     };
