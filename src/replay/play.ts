@@ -3,6 +3,7 @@ import type { CommandId } from "../event/command.ts";
 import type { Invocation } from "../event/env.ts";
 import { endsCommand } from "../event/event.ts";
 import type { ExecutionEvent, Outcome } from "../event/execution.ts";
+import type { ExecutorMessage } from "../execution/executor.ts";
 import { RunLimits } from "../execution/run/limits.ts";
 import { outcomeOf, type Stop } from "../execution/run/outcome.ts";
 import type { CancelTimer, Clock } from "../platform/clock.ts";
@@ -73,11 +74,23 @@ export class Play {
     }
   }
 
-  /** Something was written: the recording goes on where it waits for that. */
-  input(): void {
-    this.#inputs++;
-    // After the event that says so.
-    queueMicrotask(() => this.advance());
+  /** Answers as a real command does whether a message is taken; a signal and a size change nothing. */
+  take(message: ExecutorMessage): boolean {
+    switch (message.type) {
+      case "stop":
+        this.stop({ by: message.by });
+        return true;
+      case "input":
+        this.#inputs++;
+        // After the event that says so.
+        queueMicrotask(() => this.advance());
+        message.written?.();
+        return true;
+      case "signal":
+        return !this.#hasEnded;
+      case "resize":
+        return !this.#hasEnded && this.#options.invocation.terminal !== undefined;
+    }
   }
 
   /** End it before its recorded end, as the polite signal would. */

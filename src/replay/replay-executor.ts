@@ -66,15 +66,7 @@ export function replayExecutor(options: ReplayExecutorOptions): Executor {
       }),
     // Without words: those of the line.
     readers: (commandId) => plays.has(commandId) ? [[]] : undefined,
-    send: (commandId, message) => {
-      const play = plays.get(commandId);
-      if (message.type === "stop") play?.stop({ by: message.by });
-      if (message.type === "input" && play !== undefined) {
-        play.input();
-        message.written?.();
-      }
-      return play !== undefined;
-    },
+    send: (commandId, message) => plays.get(commandId)?.take(message) ?? false,
     close: () => {
       for (const play of [...plays.values()]) play.stop({ by: "close" });
       return Promise.resolve();

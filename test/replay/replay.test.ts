@@ -15,6 +15,7 @@ import {
   RECORD,
   type Recording,
   recordingsOf,
+  replayExecutor,
   scripted,
   VirtualClock,
 } from "../../src/testing.ts";
@@ -245,6 +246,24 @@ describe("the replay executor", () => {
     await running.output;
     running.stop("user");
     assert.equal((await running.result).outcome.type, "signaled");
+  });
+
+  it("takes signals and sizes as long as, and where, a real command does", async () => {
+    const clock = new VirtualClock();
+    const recordings = ["piped", "shown"].map((line) => scripted(line, { durationMs: 1_000 }));
+    const executor = replayExecutor({ recordings, clock });
+    await using runtime = await createRuntime({ ...options, clock, executor });
+    const piped = runtime.start("piped", { sessionId: "a" });
+    const shown = runtime.start("shown", { sessionId: "b", pty: true });
+    await Promise.all([piped.output, shown.output]);
+    const size = { columns: 90, rows: 20 };
+    await assert.rejects(runtime.resize(piped.taskId, size), /it has none now$/);
+    await runtime.resize(shown.taskId, size);
+    const stillThere = { type: "signal", signal: "SIGTERM" } as const;
+    assert.ok(executor.send(piped.taskId, stillThere));
+    clock.advance(1_000);
+    assert.deepEqual((await piped.result).outcome, { type: "exited", code: 0 });
+    assert.ok(!executor.send(piped.taskId, stillThere));
   });
 
   it("applies the limits of a command, with the outcome of a real one", async () => {
