@@ -4,7 +4,12 @@ import { once } from "node:events";
 import process from "node:process";
 import { describe, it } from "node:test";
 import { filter, firstValueFrom, map } from "rxjs";
-import { createRuntime, type Runtime, type RuntimeOptions } from "../../../src/mod.ts";
+import {
+  createExecutor,
+  createRuntime,
+  type Runtime,
+  type RuntimeOptions,
+} from "../../../src/mod.ts";
 import { natsWorker, natsWorkers, type NatsWorkersOptions } from "../../../src/nats.ts";
 import { cleanUp } from "../../clean-up.ts";
 import { gate } from "../../gate.ts";
@@ -176,6 +181,17 @@ describe("the workers of a pool", { skip: noServer }, () => {
     const { streams } = await runtime.run(line, { split: true });
     assert.deepEqual([streams?.stdout, streams?.stderr], ["a\nc\n", "b\n"]);
     assert.equal((await runtime.run(line)).output, "a\nb\nc\n");
+  });
+
+  it("say that they cannot keep both streams apart", async () => {
+    const pool = nextPool();
+    const own = await createExecutor();
+    const executor = { ...own, capabilities: { ...own.capabilities, splits: false } };
+    const worker = await natsWorker({ ...atWorker, pool, executor });
+    cleanUp(() => worker.close());
+    const { outcome } = await (await hostOf({ pool })).run("echo a", { split: true });
+    assert.ok(outcome.type === "spawnFailed");
+    assert.match(outcome.reason, new RegExp(`${worker.id} gives both streams as one$`));
   });
 
   it("take input as soon as the output of a command can be had", async () => {
