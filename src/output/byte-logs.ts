@@ -48,8 +48,9 @@ export interface ByteLogsOptions {
   readonly onReleased?: (event: OutputReleased) => void;
 }
 
-const HEAD_BYTES = 10 * 1024;
-const TAIL_BYTES = 40 * 1024;
+/** What memory keeps of the beginning of a command's output, and of its end, when nothing else is said. */
+export const HEAD_BYTES: number = 10 * 1024;
+export const TAIL_BYTES: number = 40 * 1024;
 const GIB = 2 ** 30;
 
 /** The byte logs of one runtime. */

@@ -31,6 +31,7 @@ import { mayFoldCd } from "./permission/permits.ts";
 import { guarded, type Message, ownReaction, type Reaction } from "./reactions.ts";
 import { outputTail } from "./output/output-tail.ts";
 import type { Outputs } from "./output/read-output.ts";
+import { type ShownOutput, storedOutput } from "./output/stored-output.ts";
 import { Readers, type ReadTaskOptions } from "./output/readers.ts";
 import { checkAble, checkRequest, type RunOptions } from "./call/request.ts";
 import { resultOf, type RunResult } from "./call/result.ts";
@@ -336,10 +337,20 @@ export class Host implements Runtime {
       if (task.detached !== undefined) await events.flush().catch(() => {});
       const { sandbox } = this.capabilities;
       const [cwd, stderr] = [this.#cwdOf(task), this.#readers.streams.get(task.id)];
-      return resultOf({ task, log, stderr, cwd, now: clock.now(), sandbox, mask });
+      const output = log ?? await this.#stored(task);
+      return resultOf({ task, log: output, stderr, cwd, now: clock.now(), sandbox, mask });
     } finally {
       release();
     }
+  }
+
+  /** The output of a task that has ended and is in no memory; `undefined` where it is not kept. */
+  async #stored(task: Task): Promise<ShownOutput | undefined> {
+    const { id, detached, totalBytes } = task;
+    if (!hasEnded(task) || (detached === undefined && totalBytes === 0)) return undefined;
+    return await storedOutput((range) => this.read(id, range), detached?.log).catch(() =>
+      undefined
+    );
   }
 
   #task(what: string, taskId: CommandId): Task {

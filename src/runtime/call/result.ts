@@ -3,13 +3,13 @@ import type { Outcome } from "../../event/execution.ts";
 import type { Leftover } from "../../event/leftover.ts";
 import { defined } from "../../value/defined.ts";
 import type { ExecutorCapabilities } from "../../execution/executor.ts";
-import type { ByteLog } from "../../output/byte-log.ts";
 import { decodedWindow } from "../../text/decode/edges.ts";
 import type { Mask } from "../../text/mask.ts";
 import { ofStream } from "../../output/streams.ts";
 import { type ByteRange, joined } from "../../stream/byte-range.ts";
 import type { OutputStream } from "../../stream/bytes.ts";
 import { readOn } from "../../text/read-on.ts";
+import type { ShownOutput } from "../output/stored-output.ts";
 import type { PromotionCause } from "../../event/task.ts";
 import { refusal } from "./refusal.ts";
 import { type Decision, hasEnded, type Task } from "../../task/task-view.ts";
@@ -70,8 +70,8 @@ export interface RunResult {
 /** What a result is made of. */
 export interface ResultParts {
   readonly task: Task;
-  /** The bytes; absent when nothing ran. */
-  readonly log?: ByteLog | undefined;
+  /** The bytes; absent when nothing ran, or they are not kept. */
+  readonly log?: ShownOutput | undefined;
   /** Which of them came from standard error; absent: the streams are not apart. */
   readonly stderr?: readonly ByteRange[] | undefined;
   /** Where it ran; for a command that never ran, the directory of its session. */
@@ -87,7 +87,9 @@ export interface ResultParts {
 export function resultOf(parts: ResultParts): RunResult {
   const { task, log, cwd, now, sandbox, mask } = parts;
   const outcome = endingOf(task);
-  const { text, omitted } = log === undefined ? { text: "", omitted: 0 } : windows(log, mask);
+  const { text, omitted } = log === undefined
+    ? { text: "", omitted: task.totalBytes }
+    : windows(log, mask);
   const artifact = log?.artifact?.path ?? task.detached?.log;
   const exitCode = outcome.type === "exited" ? outcome.code : null;
   return {
@@ -98,7 +100,7 @@ export function resultOf(parts: ResultParts): RunResult {
     exitCode,
     output: text,
     ...(parts.stderr && { streams: streamsOf(log, parts.stderr, parts) }),
-    totalBytes: log?.total ?? 0,
+    totalBytes: log?.total ?? task.totalBytes,
     omittedBytes: omitted,
     ...(artifact === undefined ? {} : { artifact }),
     cwd: { before: cwd, after: task.cwdAfter ?? cwd },
@@ -133,7 +135,7 @@ function soFar(task: Task, now: number): number {
 }
 
 /** The beginning and the end, as far as memory has them, cut between characters. */
-function windows(log: ByteLog, mask: Mask | undefined): { text: string; omitted: number } {
+function windows(log: ShownOutput, mask: Mask | undefined): { text: string; omitted: number } {
   const { total } = log;
   // What a window cuts is hidden as well: the rest of it may be in no memory.
   const peek = (from: number, to: number) => {
@@ -158,7 +160,7 @@ function windows(log: ByteLog, mask: Mask | undefined): { text: string; omitted:
 
 /** What came from each stream, as far as memory has it and events have said it. */
 function streamsOf(
-  log: ByteLog | undefined,
+  log: ShownOutput | undefined,
   stderr: readonly ByteRange[],
   { task: { totalBytes: total }, mask }: Pick<ResultParts, "task" | "mask">,
 ): Record<OutputStream, string> {
@@ -186,7 +188,7 @@ function streamsOf(
 }
 
 /** Where a reader finds what is omitted from an offset on, and how. */
-function kept({ artifact, total }: ByteLog, from: number): string {
+function kept({ artifact, total }: ShownOutput, from: number): string {
   if (artifact === undefined) return "";
   const { path, bytes } = artifact;
   const how = bytes > from ? `; read on with: ${readOn([path], { byte: from })}` : "";
