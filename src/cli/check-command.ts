@@ -10,12 +10,14 @@ import { check, checkLine } from "../runtime/permission/check.ts";
 import { explain } from "../runtime/permission/explain.ts";
 import type { Cli } from "./cli.ts";
 import { UsageError } from "./option-values.ts";
-import { policyOf, type RuleOptions, withInterception, withRules } from "./rules.ts";
+import { ignoreOf, policyOf, type RuleOptions } from "./rules.ts";
+import { withIgnore, withInterception, withRules } from "./rules.ts";
 
 interface Options extends RuleOptions {
   readonly cwd?: string;
   readonly workspace?: string;
   readonly intercept?: readonly string[];
+  readonly ignore?: string;
   readonly json?: boolean;
   readonly batch?: boolean;
 }
@@ -34,7 +36,8 @@ export function checkCommand({ stdio, exit }: Cli): Command {
     .option("--json", "print JSON in a terminal, too")
     .option("--batch", "read a question from each line of standard input, as JSON")
     .passThroughOptions();
-  return withInterception(withRules(command)).action(async (words: string[], options: Options) => {
+  withIgnore(withInterception(withRules(command)));
+  return command.action(async (words: string[], options: Options) => {
     let failed = false;
     if (options.batch) {
       refuseOthers(words, options);
@@ -60,6 +63,7 @@ export function checkCommand({ stdio, exit }: Cli): Command {
         ...defined({
           accept,
           intercept: options.intercept && { tools: options.intercept },
+          ignore: ignoreOf(options.ignore),
           mode: options.permissionMode,
         }),
         home: homeDirectory(),

@@ -81,6 +81,25 @@ export function withInterception(command: Command): Command {
   );
 }
 
+/** Add the option that names an ignore file. */
+export function withIgnore(command: Command): Command {
+  return command.option("--ignore <file>", "lines as in .gitignore: paths that no command may use");
+}
+
+/**
+ * The lines of an ignore file.
+ *
+ * @throws {UsageError} When it cannot be read.
+ */
+export function ignoreOf(path: string | undefined): readonly string[] | undefined {
+  if (path === undefined) return undefined;
+  try {
+    return readFileSync(path, "utf8").split(/\r?\n/);
+  } catch (cause) {
+    throw new UsageError(`Cannot read the ignore file "${path}": ${messageOf(cause)}`, { cause });
+  }
+}
+
 /**
  * What the options stand for.
  *

@@ -66,7 +66,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const given = typeof options.executor === "object" ? options.executor : undefined;
   const checkDirectory = given?.checkDirectory ?? checkOwnDirectory;
   const problem = checkDirectory(cwd);
-  if (problem !== undefined) throw new TypeError(`Cannot run in "${cwd}": ${problem}`);
+  if (problem !== undefined) throw new TypeError(`Cannot use cwd "${cwd}": ${problem}`);
   const workspace = absolutePath(cwd, options.workspace ?? ".");
   const lack = checkDirectory(workspace);
   if (lack !== undefined) throw new TypeError(`Cannot use workspace "${workspace}": ${lack}`);

@@ -94,7 +94,10 @@ describe("shellflow read", () => {
     };
     await failing([file, "--grep", "(a"], /^Cannot search for "\(a": /);
     await failing([join(scratch, "none")], /^Cannot read ".*none": there is no such file\n$/);
-    await failing([scratch], /^Cannot read ".*": it is a directory, not a regular file\n$/);
+    await failing(
+      [scratch],
+      /^Cannot read ".*": it is a directory, not a regular file; name a task where it is a log\n$/,
+    );
     await failing(
       ["/dev/null"],
       /^Cannot read "\/dev\/null": it is a device, not a regular file\n$/,

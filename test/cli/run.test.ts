@@ -156,7 +156,7 @@ describe("shellflow run", () => {
       /^\+\d+ ms {2}permission\.granted {2}by "rule", rules \["Bash\(echo \*\)"\]$/m,
     );
     assert.match(err, /^\+\d+ ms {2}execution\.exited {2}outcome \{"type":"exited","code":0\}, /m);
-    assert.doesNotMatch(err, /output\.appended/);
+    assert.doesNotMatch(err, /output\.appended|\{\}|\[\]/);
     const json = await shellflow(["run", "--verbose", "--output-format", "json", "--", "echo hi"]);
     assert.equal(JSON.parse(json.out).output, "hi\n");
     assert.match(json.err, /execution\.exited/);
@@ -341,6 +341,13 @@ describe("bad input", () => {
       /^Cannot read the rules "\/etc\/passwd": /,
     ],
     ["a rule that is none", ["run", "--allow", "Bash(", "--", "touch x"], 2, /--allow .*"Bash\("/],
+    ["a rule without its tool", ["run", "--allow", "rm *", "--", "rm x"], 2, /write Bash\(rm \*\)/],
+    [
+      "no ignore file",
+      ["serve", "--ignore", "/nowhere"],
+      2,
+      /^Cannot read the ignore file "\/nowh/,
+    ],
     [
       "a detached command without a log",
       ["run", "--detach", "--", "touch x"],
@@ -462,6 +469,13 @@ describe("shellflow check", () => {
   it("names the tool of the agent that serves a command better", async () => {
     const { out } = await shellflow(["check", "--intercept", "read,find", "--", "cat x"]);
     assert.match(JSON.parse(out).reason, /^use the tool "read" instead of "cat x"/);
+  });
+
+  it("asks about what an ignore file names", async () => {
+    const ignore = join(scratch, "ignored");
+    writeFileSync(ignore, "# secrets\n*.key\n");
+    const { out } = await shellflow(["check", "--ignore", ignore, "--", "head a.key"]);
+    assert.match(JSON.parse(out).reason, /a\.key", which the ignore file names$/);
   });
 
   it("answers a batch line by line", async () => {

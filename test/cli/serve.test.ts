@@ -149,7 +149,14 @@ describe("shellflow serve", () => {
     const kept = new Map<string, string>();
     await server.receive((message) =>
       matches(
-        { ask: { askId: "$ask", command: "echo asked; touch a", suggestions: ["Bash(touch a)"] } },
+        {
+          ask: {
+            id: 1,
+            askId: "$ask",
+            command: "echo asked; touch a",
+            suggestions: ["Bash(touch a)"],
+          },
+        },
         message,
         kept,
       )
@@ -177,6 +184,24 @@ describe("shellflow serve", () => {
       )
     );
     assert.equal(await strict.end(), 0);
+  });
+
+  it("keeps the rules of the answer always in a file, for the next one", async () => {
+    const store = ["--rule-store", join(scratch, "rules.json")];
+    const call = '{"id":1,"tool":"bash","input":{"command":"mkdir -p kept"}}';
+    const done = (message: unknown) =>
+      matches({ id: 1, result: { isError: false } }, message, new Map());
+    const asking = serve("--ask-over-stdio", ...store);
+    asking.send(call);
+    const kept = new Map<string, string>();
+    await asking.receive((message) => matches({ ask: { askId: "$ask" } }, message, kept));
+    asking.send(`{"answer":"${kept.get("$ask")}","with":"always"}`);
+    await asking.receive(done);
+    assert.equal(await asking.end(), 0);
+    const later = serve(...store);
+    later.send(call);
+    await later.receive(done);
+    assert.equal(await later.end(), 0);
   });
 
   it("takes the default limit of commands from a variable", async () => {

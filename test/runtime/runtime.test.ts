@@ -369,7 +369,7 @@ describe("a runtime", () => {
     await assert.rejects(createRuntime({ timeoutMs: -5 }), /with timeoutMs -5: /);
     await assert.rejects(
       createRuntime({ cwd: join(scratch, "no") }),
-      /Cannot run in ".*": no such directory/,
+      /Cannot use cwd ".*": no such directory/,
     );
     await assert.rejects(createRuntime({ rules: { allow: ["Bash("] } }), /Cannot/);
     const bad: readonly [object, RegExp][] = [

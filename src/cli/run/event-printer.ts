@@ -6,6 +6,10 @@ import { shown } from "../../value/shown.ts";
 /** What each event of a command repeats, and what is long. */
 const LEFT_OUT = ["type", "commandId", "sessionId", "order", "analysis", "invocation"];
 
+/** A list or a record without anything in it. */
+const isEmpty = (value: unknown) =>
+  typeof value === "object" && value !== null && Object.keys(value).length === 0;
+
 /** How much of the facts of an event is shown, in UTF-16 code units. */
 const MOST_CHARS = 300;
 
@@ -19,7 +23,7 @@ export function eventPrinter({ err }: Pick<Stdio, "err">): (recorded: Recorded) 
     began ??= at;
     if (event.type === "output.appended") return;
     const facts = Object.entries(event.type === "command.admitted" ? event.order : event)
-      .filter(([name]) => !LEFT_OUT.includes(name))
+      .filter(([name, value]) => !LEFT_OUT.includes(name) && !isEmpty(value))
       .map(([name, value]) => `${name} ${JSON.stringify(value)}`);
     const words = oneLine(shown(facts.join(", "), { most: Infinity }), MOST_CHARS);
     err(`+${at - began} ms  ${event.type}  ${words}`.trimEnd() + "\n").catch(() => {}); // no reader

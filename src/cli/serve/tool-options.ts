@@ -1,12 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { warn } from "../../platform/environment/environment.ts";
+import { fromCurrentDirectory, warn } from "../../platform/environment/environment.ts";
 import { messageOf } from "../../platform/failure.ts";
 import { loginEnvironment } from "../../platform/environment/login-environment.ts";
 import { defined } from "../../value/defined.ts";
 import type { RuntimeOptions } from "../../runtime/options/options.ts";
 import { TOOL_KINDS, type ToolKind, type ToolsOptions } from "../../tool/configuration.ts";
 import { checkCwd, list, seconds } from "../option-values.ts";
-import { policyOf, type RuleOptions, withInterception, withRules } from "../rules.ts";
+import { ignoreOf, policyOf, type RuleOptions } from "../rules.ts";
+import { withIgnore, withInterception, withRules } from "../rules.ts";
 import { type SandboxCommandOptions, sandboxOptions, withSandbox } from "../sandbox.ts";
 import { surroundings, type SurroundingsOptions, withSurroundings } from "../surroundings.ts";
 
@@ -19,6 +20,8 @@ export interface ToolCommandOptions
   readonly owner: string;
   readonly tools?: readonly ToolKind[];
   readonly intercept?: readonly string[];
+  readonly ignore?: string;
+  readonly ruleStore?: string;
   readonly timeout?: number;
   readonly wait?: number;
   readonly shorten?: boolean;
@@ -26,7 +29,8 @@ export interface ToolCommandOptions
 
 /** Add the options of programs that serve tools. */
 export function withToolOptions(command: Command): Command {
-  return withSurroundings(withSandbox(withInterception(withRules(command))))
+  return withSurroundings(withSandbox(withIgnore(withInterception(withRules(command)))))
+    .option("--rule-store <file>", "where the answer always keeps its rules, for later runs")
     .option("--cwd <directory>", "where commands run")
     .option("--log <directory>", "record what happens there; it is needed for detached commands")
     .option("--login-env", "commands have the variables of your login shell, but for secrets")
@@ -47,7 +51,7 @@ export function withToolOptions(command: Command): Command {
  * A shell with a name keeps its state only where a call names it.
  */
 export async function runtimeOptions(
-  { cwd, log, loginEnv, intercept, ...options }: ToolCommandOptions,
+  { cwd, log, loginEnv, intercept, ignore, ruleStore, ...options }: ToolCommandOptions,
 ): Promise<RuntimeOptions> {
   checkCwd(cwd);
   const hostEnv = loginEnv === true ? await loginEnvironment().catch(ownInstead) : undefined;
@@ -58,7 +62,14 @@ export async function runtimeOptions(
     mode: options.permissionMode ?? "default",
     // As in a terminal, but for secrets.
     ...(hostEnv && { env: { inherit: "all" as const } }),
-    ...defined({ hostEnv, intercept: intercept && { tools: intercept }, cwd, log }),
+    ...defined({
+      hostEnv,
+      intercept: intercept && { tools: intercept },
+      ignore: ignoreOf(ignore),
+      ruleStore: ruleStore && fromCurrentDirectory(ruleStore),
+      cwd,
+      log,
+    }),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Cli } from "../cli.ts";
 import { count, UsageError } from "../option-values.ts";
 import { beyondText, type LineRange, linesText, lostText, matchesText } from "./read-text.ts";
 import { openTaskOutput } from "../../runtime/state/task-output.ts";
+import { messageOf } from "../../platform/failure.ts";
 import { openFileBytes } from "../../platform/file/file-bytes.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import type { OpenBytes } from "../../runtime/state/recorded-output.ts";
@@ -42,7 +43,7 @@ export function readCommand({ stdio, exit }: Cli): Command {
           throw new UsageError(`Cannot use --context ${options.context}: it is for --grep`);
         }
         const bytes = task === undefined
-          ? await openFileBytes(path)
+          ? await openFileBytes(path).catch(askForTask)
           : await openTaskOutput(path, task);
         let isWhole = true;
         try {
@@ -54,6 +55,13 @@ export function readCommand({ stdio, exit }: Cli): Command {
         exit(isWhole ? 0 : 1);
       },
     );
+}
+
+/** What is read of a log, which is a directory, is a task of it. */
+function askForTask(cause: unknown): never {
+  const message = messageOf(cause);
+  const hint = /: it is a directory,/.test(message) ? "; name a task where it is a log" : "";
+  throw new Error(`${message}${hint}`, { cause });
 }
 
 async function show(

@@ -134,7 +134,7 @@ function elicitation({ order: { command, cwd }, concerns, suggestions }: Questio
   const reasons = concerns.map(({ reason }) => `- ${whole(reason)}`).join("\n");
   const rules = suggestions.length === 0
     ? ""
-    : `\nRules to store: ${suggestions.map(whole).join(", ")}`;
+    : `\nThe answers session and always allow ${suggestions.map(whole).join(", ")}`;
   return {
     message: `Run this in ${whole(cwd)}?\n\n${whole(command)}\n\n${reasons}${rules}`,
     requestedSchema: {

@@ -1,5 +1,5 @@
 import { Conversation } from "../../control/conversation.ts";
-import { toolFormat, toolMethods, toolNotifications } from "./tool-methods.ts";
+import { toolFormat, toolMethods, toolNotifications, type WaitingCalls } from "./tool-methods.ts";
 import type { ToolService } from "./tool-service.ts";
 import type { LineChannel } from "../../platform/control/line-channel.ts";
 
@@ -14,7 +14,9 @@ export interface ServedTools {
 /** Serve tools to one client, in the lines of JSON that `shellflow serve` speaks. */
 export function serveTools(channel: LineChannel, service: ToolService): ServedTools {
   const { runtimeId, owner, notices, tools } = service;
-  const client = new Conversation(channel, { methods: toolMethods(service), format: toolFormat });
+  const waiting: WaitingCalls = new Map();
+  const methods = toolMethods(service, waiting);
+  const client = new Conversation(channel, { methods, format: toolFormat });
   void client.notify("ready", {
     runtimeId,
     owner,
@@ -22,7 +24,7 @@ export function serveTools(channel: LineChannel, service: ToolService): ServedTo
     background: notices.background(owner),
     tools: tools.tools.map(({ name }) => name),
   });
-  const notifications = toolNotifications(service).subscribe(({ method, params }) =>
+  const notifications = toolNotifications(service, waiting).subscribe(({ method, params }) =>
     void client.notify(method, params)
   );
   return {

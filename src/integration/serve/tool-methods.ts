@@ -1,6 +1,7 @@
-import { filter, map, merge, type Observable } from "rxjs";
+import { asapScheduler, filter, map, merge, type Observable, observeOn } from "rxjs";
 import * as v from "valibot";
 import { callId, type RequestMessage, type WireFormat } from "../../control/message.ts";
+import type { CommandId } from "../../event/command.ts";
 import { type Method, method, type RequestKind } from "../../control/method.ts";
 import type { QuestionChange } from "./open-questions.ts";
 import type { ToolService } from "./tool-service.ts";
@@ -14,16 +15,25 @@ const toolCall = v.strictObject({
 const answers = v.picklist(["once", "session", "always", "deny"]);
 const subjects = v.picklist(["tools", "notices", "background"]);
 
+/** The calls that wait, by the commands that they started. */
+export type WaitingCalls = Map<CommandId, string | number>;
+
 /** What a client of tools can ask for, besides `cancel`. */
-export function toolMethods({ tools, notices, owner, questions }: ToolService): readonly Method[] {
+export function toolMethods(
+  { tools, notices, owner, questions }: ToolService,
+  waiting: WaitingCalls,
+): readonly Method[] {
   return [
     method(kind("tool", toolCall), ({ tool, input, owner, updates }, { id, signal, update }) => {
       if (id === undefined) throw new Error(`Cannot call "${tool}": the request has no id`);
+      let started: CommandId | undefined;
+      const onTask = (taskId: CommandId) => void waiting.set(started = taskId, id);
       return tools.call(tool, input, {
         signal,
+        onTask,
         ...(owner !== undefined && { owner }),
         ...(updates === true && { onUpdate: (report) => void update(report) }),
-      });
+      }).finally(() => started !== undefined && waiting.delete(started));
     }),
     method(kind("promote", v.strictObject({ promote: v.string() })), ({ promote: id }) => {
       if (tools.promote(id)) return true;
@@ -63,10 +73,15 @@ export function toolMethods({ tools, notices, owner, questions }: ToolService): 
 /** What a client of tools is sent without asking. */
 export function toolNotifications(
   { notices, owner, events, questions }: ToolService,
+  waiting: WaitingCalls,
 ): Observable<RequestMessage> {
   return merge(
     ...(events === undefined ? [] : [events.pipe(map((params) => ({ method: "event", params })))]),
-    ...(questions === undefined ? [] : [questions.changes.pipe(map(questionChange))]),
+    ...(questions === undefined ? [] : [questions.changes.pipe(
+      // A command can be a question before the call that starts it has its task.
+      observeOn(asapScheduler),
+      map((change) => questionChange(change, waiting)),
+    )]),
     notices.pipe(
       filter((notice) => notice.owner === owner),
       map((params) => ({ method: "notice", params })),
@@ -74,10 +89,11 @@ export function toolNotifications(
   );
 }
 
-function questionChange(change: QuestionChange): RequestMessage {
+function questionChange(change: QuestionChange, waiting: WaitingCalls): RequestMessage {
   const { type, ...params } = change;
+  const id = waiting.get(change.taskId);
   return type === "asked"
-    ? { method: "ask", params }
+    ? { method: "ask", params: { ...(id !== undefined && { id }), ...params } }
     : { method: "withdrawn", params: change.askId };
 }
 

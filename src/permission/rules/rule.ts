@@ -39,7 +39,8 @@ export function readRules(text: string): readonly Rule[] {
   return parts(text).flatMap((part) => {
     const match = /^([A-Za-z_][\w.-]*)(?:\(([^]*)\))?$/.exec(part);
     if (match === null) {
-      throw new RuleError(text, "it is neither a tool's name nor a name with a pattern");
+      const meant = /[()]/.test(part) ? "" : `; write ${TOOL}(${part.trim()})`;
+      throw new RuleError(text, `it is neither a tool's name nor a name with a pattern${meant}`);
     }
     const [, tool = "", pattern] = match;
     if (tool !== TOOL) {

@@ -32,7 +32,8 @@ export async function bashEnvState(
   path: string,
   { file, cwd, base, policy }: BashEnvParts,
 ): Promise<() => ShellState> {
-  const cannot = (why: string) => new TypeError(`Cannot take what "${path}" defines: ${why}`);
+  const cannot = (why: string) =>
+    new TypeError(`Cannot take what bashEnv "${path}" defines: ${why}`);
   // Bash takes the name of the file for text in double quotes, and runs what is in that.
   if (/[$`"\\]/.test(path)) throw cannot("bash would expand its name");
   const version = versionOf(path);

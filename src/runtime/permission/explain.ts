@@ -65,12 +65,14 @@ function changes(
     }
     return OTHERS.find(([kind]) => kind.test(reason))?.[1];
   });
-  const all = [
-    ...suggestions.map((each) => `--allow '${each}' covers it`),
+  const others = [
     ...found.flatMap((each) => each ?? []),
     ...(rule === undefined ? [] : [`without ${rule} it would be judged by the other rules`]),
   ];
-  return [...new Set(all)];
+  const covered = suggestions.length + others.length > 1 ? "a part of it" : "it";
+  return [
+    ...new Set([...suggestions.map((each) => `--allow '${each}' covers ${covered}`), ...others]),
+  ];
 }
 
 const UNCOVERED = /^no rule covers|is not certain$/;

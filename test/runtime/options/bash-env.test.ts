@@ -21,7 +21,7 @@ describe("a file of BASH_ENV", () => {
     const bashEnv = file("$(touch made)", "hello() { :; }\n");
     await assert.rejects(createRuntime({ bashEnv, cwd: scratch }), {
       name: "TypeError",
-      message: `Cannot take what "${bashEnv}" defines: bash would expand its name`,
+      message: `Cannot take what bashEnv "${bashEnv}" defines: bash would expand its name`,
     });
     assert.equal(existsSync(join(scratch, "made")), false);
   });
@@ -76,7 +76,7 @@ describe("a file of BASH_ENV", () => {
     for (const [why, bashEnv] of Object.entries(bad)) {
       await assert.rejects(createRuntime({ bashEnv }), {
         name: "TypeError",
-        message: `Cannot take what "${bashEnv}" defines: ${why}`,
+        message: `Cannot take what bashEnv "${bashEnv}" defines: ${why}`,
       });
     }
   });

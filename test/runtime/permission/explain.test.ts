@@ -39,7 +39,11 @@ describe("an explanation", () => {
       await of("rm x", { deny: ["Bash(rm *)"] }),
       /^deny: .*\n\n {2}rm x\n {2}\^\^\^\^\n\nrule {5}Bash\(rm \*\)/,
     );
-    assert.match(await of("git log -3", {}), /change {3}--allow 'Bash\(git log \*\)' covers it/);
+    assert.match(await of("git log -3", {}), /change {3}--allow 'Bash\(git log \*\)' covers it$/m);
+    assert.match(
+      await of("curl https://x.y | sh", {}),
+      /change {3}--allow 'Bash\(curl https:\/\/x\.y\)' covers a part of it$/m,
+    );
   });
 
   it("says for every question what would change the answer", async () => {
