@@ -23,12 +23,23 @@ const ASSETS = [
   "web-tree-sitter/web-tree-sitter.wasm",
 ];
 
+/** Deno has no setter __proto__: what is assigned there is lost, and each error of the host speaks of it. */
+const prototypes = {
+  name: "prototypes",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\/immutable\/dist\/.*\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, "utf8")
+        .replaceAll(/(\w+)\.__proto__ = (\w+);/g, "Object.setPrototypeOf($1, $2);"),
+    })),
+};
+
 const common = {
   absWorkingDir: root,
   outdir,
   // All in one folder, so that assets are found beside every file.
   entryNames: "[name]",
   bundle: true,
+  plugins: [prototypes],
   splitting: true,
   format: "esm",
   platform: "node",

@@ -73,6 +73,15 @@ const extension = ON_DENO ? "ts" : "js";
 write("all.mjs", programs.map((name) => `await import("./${name}.${extension}");\n`).join(""));
 
 describe("the packed package", () => {
+  it("assigns no prototype in the way that Deno does not know", () => {
+    const files = readdirSync(inPackage("dist")).filter((name) => name.endsWith(".js"));
+    const assigns = files.filter((name) =>
+      /\.__proto__\s*=[^=]/.test(readFileSync(inPackage(`dist/${name}`), "utf8"))
+    );
+    assert.ok(files.length > 0);
+    assert.deepEqual(assigns, []);
+  });
+
   it("shows each idea of docs/stages.md in at most 15 lines", () => {
     for (const code of examplesOf("docs/stages.md")) {
       const lines = code.split("\n").filter((line) => line.trim() !== "");
