@@ -87,7 +87,7 @@ describe("a recipe", () => {
     const [tool] = openAiTools(tools);
     assert.equal(tool?.function.name, "bash");
     const call = (json: string, name = "bash") =>
-      openAiAnswer(tools, { id: "1", function: { name, arguments: json } });
+      openAiAnswer(tools, { type: "function", id: "1", function: { name, arguments: json } });
     assert.deepEqual(await call(JSON.stringify(input)), {
       role: "tool",
       tool_call_id: "1",
@@ -143,12 +143,15 @@ describe("a recipe", () => {
     assert.equal(anthropicTools(tools)[0]?.input_schema, bash.schema);
     const [helper] = anthropicToolOptions(tools);
     assert.equal(await helper?.run(input, { signal: null }), OK);
-    assert.deepEqual(await anthropicAnswer(tools, { id: "u", name: "bash", input: {} }), {
-      type: "tool_result",
-      tool_use_id: "u",
-      content: "Invalid input (nothing was run): command: it is missing",
-      is_error: true,
-    });
+    assert.deepEqual(
+      await anthropicAnswer(tools, { type: "tool_use", id: "u", name: "bash", input: {} }),
+      {
+        type: "tool_result",
+        tool_use_id: "u",
+        content: "Invalid input (nothing was run): command: it is missing",
+        is_error: true,
+      },
+    );
     const own = anthropicBash(tools, { shellId: "anthropic" });
     // As the tool runner of its SDK calls it.
     await own.run({ command: "X=5" }, { signal: null, ...{ toolUseBlock: {} } });

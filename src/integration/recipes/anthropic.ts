@@ -52,7 +52,12 @@ export function anthropicToolOptions(tools: Iterable<Tool>): AnthropicToolOption
 /** Run a `tool_use` block and make the block that answers it. */
 export async function anthropicAnswer(
   { call }: Pick<ToolSuite, "call">,
-  use: { readonly id: string; readonly name: string; readonly input: unknown },
+  use: {
+    readonly type?: string;
+    readonly id: string;
+    readonly name: string;
+    readonly input: unknown;
+  },
   context: CallContext = {},
 ): Promise<AnthropicToolResult> {
   const { text, isError } = await call(use.name, use.input, context);

@@ -14,6 +14,7 @@ export interface OpenAiTool {
 
 /** A call of a tool, as a completion has it; custom tools are none of ours. */
 export interface OpenAiToolCall {
+  readonly type?: string;
   readonly id: string;
   readonly function?: { readonly name: string; readonly arguments: string };
   readonly custom?: { readonly name: string };
