@@ -1,4 +1,4 @@
-import { type ControlSequence, parametersOf } from "../platform/terminal/control-sequences.ts";
+import type { ControlSequence } from "./sequences.ts";
 
 /** What a program has switched on in its terminal, as far as input and screen depend on it. */
 export interface ScreenModes {
@@ -73,24 +73,23 @@ export class ModeTracker {
   }
 
   /** Follow a control sequence. */
-  control(sequence: ControlSequence, rows: number): void {
-    switch (sequence.final) {
+  control({ final, parameters }: ControlSequence, rows: number): void {
+    switch (final) {
       case "h":
       case "l":
-        return this.#switch(parametersOf(sequence), sequence.final === "h");
+        return this.#switch(parameters, final === "h");
       case "r":
-        return this.#setMargins(parametersOf(sequence), rows);
+        return this.#setMargins(parameters, rows);
       case "u":
-        return this.#changeKitty(parametersOf(sequence));
+        return this.#changeKitty(parameters);
       case "p":
         // DECSTR
-        if (parametersOf(sequence) === "!") this.#softReset();
+        if (parameters === "!") this.#softReset();
     }
   }
 
-  /** Follow an escape sequence: ESC c resets all (RIS). */
-  escape(text: string): void {
-    if (text !== "c") return;
+  /** All is as it was at first (RIS). */
+  reset(): void {
     this.#kitty.normal.splice(0, Infinity, 0);
     this.#kitty.alternate.splice(0, Infinity, 0);
     this.#modes = INITIAL;

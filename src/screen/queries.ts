@@ -1,10 +1,6 @@
-import {
-  type ControlSequence,
-  type OperatingSystemCommand,
-  parametersOf,
-} from "../platform/terminal/control-sequences.ts";
 import type { TerminalSize } from "../platform/terminal/terminals.ts";
 import type { ModeTracker } from "./modes.ts";
+import type { ControlSequence, OperatingSystemCommand } from "./sequences.ts";
 
 /** What the answers are made of. */
 export interface AnswerParts {
@@ -27,18 +23,18 @@ const COLORS: Readonly<Record<string, string>> = {
  * @see {@link https://invisible-island.net/xterm/ctlseqs/ctlseqs.html}
  */
 export function answerToControl(
-  sequence: ControlSequence,
+  { final, parameters }: ControlSequence,
   { modes, size, cursor }: AnswerParts,
 ): string | undefined {
-  switch (sequence.final) {
+  switch (final) {
     case "c":
-      return deviceAttributes(parametersOf(sequence));
+      return deviceAttributes(parameters);
     case "n":
-      return deviceStatus(parametersOf(sequence), cursor);
+      return deviceStatus(parameters, cursor);
     case "t":
-      return parametersOf(sequence) === "18" ? `\x1b[8;${size.rows};${size.columns}t` : undefined;
+      return parameters === "18" ? `\x1b[8;${size.rows};${size.columns}t` : undefined;
     case "u":
-      return parametersOf(sequence) === "?" ? `\x1b[?${modes.modes.kittyKeyboard}u` : undefined;
+      return parameters === "?" ? `\x1b[?${modes.modes.kittyKeyboard}u` : undefined;
     default:
       return undefined;
   }

@@ -94,7 +94,7 @@ describe("what a program reports of itself", () => {
 
 /** What is shown of an output that comes in some chunks. */
 function shown(chunks: readonly Uint8Array[]) {
-  const screen = new Screen({ size: SIZE, createEmulator, answer: () => {}, mostPendingBytes: 99 });
+  const screen = new Screen({ size: SIZE, createEmulator, answer: () => {}, mostWaiting: 99 });
   for (const chunk of chunks) screen.write(chunk);
   const snapshot = screen.snapshot();
   screen.close();

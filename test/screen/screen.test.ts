@@ -34,7 +34,7 @@ function fedLazily(parts: readonly Part[], chunkBytes = 7, size = SMALL) {
     return {
       ...emulator,
       write: (text) => {
-        written += text.length;
+        written += encoder.encode(text).length;
         emulator.write(text);
       },
     };
@@ -43,7 +43,7 @@ function fedLazily(parts: readonly Part[], chunkBytes = 7, size = SMALL) {
     size,
     createEmulator: counting,
     answer: () => {},
-    mostPendingBytes: 160,
+    mostWaiting: 160,
   });
   for (const part of parts) {
     if (isSize(part)) screen.resize(part);
