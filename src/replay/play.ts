@@ -5,9 +5,10 @@ import { endsCommand } from "../event/event.ts";
 import type { ExecutionEvent, Outcome } from "../event/execution.ts";
 import type { ExecutorMessage } from "../execution/executor.ts";
 import { RunLimits } from "../execution/run/limits.ts";
+import { OutputFlow } from "../execution/run/output-flow.ts";
 import { outcomeOf, type Stop } from "../execution/run/outcome.ts";
 import type { CancelTimer, Clock } from "../platform/clock.ts";
-import type { ByteSink, ByteSinks } from "../stream/bytes.ts";
+import type { ByteSinks } from "../stream/bytes.ts";
 import type { RecordedStep, Recording } from "./recording.ts";
 
 /** What a recording is played for. */
@@ -30,9 +31,7 @@ export class Play {
   /** When the recording would have begun; later by the time for which it waited for input. */
   #start: number;
   #startedAt: number;
-  /** Absent until it starts. */
-  #sink: ByteSink | undefined;
-  #paused = false;
+  readonly #output: OutputFlow;
   #refused = false;
   /** What was written, and the recording has not come to yet. */
   #inputs = 0;
@@ -45,6 +44,14 @@ export class Play {
     this.#options = options;
     this.#takesInput = input === true || terminal !== undefined;
     this.#start = this.#startedAt = clock.monotonic();
+    this.#output = new OutputFlow({
+      onHold: (held) => {
+        this.#limits?.hold(held);
+        // Not within the write that this answers.
+        if (!held) queueMicrotask(() => this.advance());
+      },
+      onRefused: () => this.#refuse(),
+    });
   }
 
   /** Do what is due; the first steps, which took no time, at once. */
@@ -63,13 +70,13 @@ export class Play {
         this.#cancel = clock.after(waitMs, () => this.advance());
         return;
       }
-      if (step.type === "bytes" && this.#paused) return;
+      if (step.type === "bytes" && this.#output.held) return;
       if (step.type === "input" && this.#takesInput && !this.#takeInput(step.atMs)) return;
       this.#index++;
       if (step.type === "event") this.#emit(step.event);
       else if (step.type === "bytes") {
         this.#limits?.byteCame();
-        this.#sink?.write(step.bytes, this.#options.invocation.split && step.stream);
+        this.#output.write(step.bytes, this.#options.invocation.split && step.stream);
       }
     }
   }
@@ -119,7 +126,7 @@ export class Play {
     this.#cancel();
     this.#limits?.lift();
     this.#options.over();
-    this.#sink?.end();
+    this.#output.end();
   }
 
   get #hasEnded(): boolean {
@@ -138,20 +145,11 @@ export class Play {
   #emit(event: ExecutionEvent): void {
     if (event.type === "execution.started") {
       this.#startedAt = this.#options.clock.monotonic();
-      this.#open();
+      this.#output.open(this.#options.commandId, this.#options.sinks);
       this.#limit();
     }
     if (endsCommand(event)) this.#limits?.lift();
     this.#options.subscriber.next({ ...asReplayed(event), commandId: this.#options.commandId });
-  }
-
-  #open(): void {
-    const { commandId, sinks } = this.#options;
-    this.#sink = sinks.open(commandId, {
-      pause: () => this.#hold(true),
-      resume: () => this.#hold(false),
-      end: () => this.#refuse(),
-    });
   }
 
   #limit(): void {
@@ -163,7 +161,7 @@ export class Play {
         if (!this.#records(stop)) this.stop(stop);
       },
     });
-    this.#limits.hold(this.#paused);
+    this.#limits.hold(this.#output.held);
   }
 
   /** While it waits for input, no limit applies: a clock that jumps would reach it at once. */
@@ -177,13 +175,6 @@ export class Play {
     this.#start = this.#options.clock.monotonic() - atMs;
     if (this.#limits === undefined) this.#limit();
     return true;
-  }
-
-  #hold(held: boolean): void {
-    this.#paused = held;
-    this.#limits?.hold(held);
-    // Not within the write that this answers.
-    if (!held) queueMicrotask(() => this.advance());
   }
 
   #refuse(): void {

@@ -47,9 +47,6 @@ export class TerminalRun {
   #cause: Stop | undefined;
   #terminal: ClientTerminal | undefined;
   #limits: RunLimits | undefined;
-  #held = false;
-  #holds = true;
-  #resumed: () => void = () => {};
   #waitFailed = false;
   #exited = false;
   #end: (end: End) => void = () => {};
@@ -60,8 +57,9 @@ export class TerminalRun {
     const { commandId, sinks, subscriber } = options;
     this.#options = options;
     this.#sink = sinks.open(commandId, {
-      pause: () => this.#hold(true),
-      resume: () => this.#hold(false),
+      // The client keeps so little that no reader has to be waited for.
+      pause: () => {},
+      resume: () => {},
       end: () => this.stop({ by: "outputLimit" }),
     });
     this.finished = new Promise((resolve) => this.#finish = resolve);
@@ -70,8 +68,6 @@ export class TerminalRun {
 
   /** End it: the client kills it, and what it printed is read; answers whether it had not ended yet. */
   stop(stop: Stop): boolean {
-    // Its reader may have stopped to read, and the end does not wait for that.
-    this.#hold(false, true);
     if (this.#exited) return false;
     const isFirst = this.#cause === undefined;
     this.#cause ??= stop;
@@ -106,7 +102,6 @@ export class TerminalRun {
       terminalId: terminal.id,
     });
     this.#limits = new RunLimits({ clock, limits, reached: (stop) => void this.stop(stop) });
-    this.#limits.hold(this.#held);
     this.#follow(terminal);
     if (cause !== undefined) this.#kill(cause.by);
     const end = await ended;
@@ -114,7 +109,6 @@ export class TerminalRun {
     this.#limits.lift();
     this.#cancelPoll();
     this.#cancelKill();
-    await this.#unlessHeld();
     if (!subscriber.closed) this.#write(await this.#lastOutput(terminal, end));
     this.#sink.end();
     subscriber.next(this.#ending(end, clock.monotonic() - startedAt));
@@ -194,10 +188,9 @@ export class TerminalRun {
 
   #poll(terminal: ClientTerminal, slowness: number): void {
     this.#cancelPoll();
-    if (this.#held) return;
     call(() => terminal.currentOutput()).then(readable).then(
       (snapshot) => {
-        if (this.#exited || this.#held) return;
+        if (this.#exited) return;
         const hasMore = this.#write(this.#output.take(snapshot));
         if (snapshot.exitStatus) return this.#end({ exit: snapshot.exitStatus });
         this.#pollLater(terminal, hasMore ? 1 : Math.min(slowness * 2, SLOWEST));
@@ -224,21 +217,6 @@ export class TerminalRun {
     this.#limits?.byteCame();
     this.#sink.write(this.#encoder.encode(text));
     return true;
-  }
-
-  #hold(held: boolean, forGood = false): void {
-    if (forGood) this.#holds = false;
-    if (this.#held === held || (held && !this.#holds)) return;
-    this.#held = held;
-    this.#limits?.hold(held);
-    if (held) return;
-    this.#resumed();
-    if (this.#terminal !== undefined && !this.#exited) this.#pollLater(this.#terminal, 1);
-  }
-
-  /** The rest is read when the reader is ready for it. */
-  async #unlessHeld(): Promise<void> {
-    if (this.#held) await new Promise<void>((resolve) => this.#resumed = resolve);
   }
 
   /** What a request answers; `undefined` when it fails, or takes longer. */
