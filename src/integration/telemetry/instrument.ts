@@ -1,10 +1,13 @@
 import process from "node:process";
 import type { Observable } from "rxjs";
 import * as v from "valibot";
-import type { CommandId, Origin } from "../../event/command.ts";
-import type { Recorded, RuntimeEvent } from "../../event/event.ts";
-import type { Outcome } from "../../event/execution.ts";
+import type { CommandId } from "../../event/command.ts";
+import { endsCommand, type Recorded } from "../../event/event.ts";
+import { type Ending, endingOf } from "../../runtime/call/result.ts";
+import { tasksProjection } from "../../task/tasks.ts";
+import type { Task } from "../../task/task-view.ts";
 import { checkFields } from "../../value/check-fields.ts";
+import { defined } from "../../value/defined.ts";
 import type { Attributes, Meter, Span, Tracer } from "./open-telemetry.ts";
 
 /** What {@linkcode instrument} reports, and to what. */
@@ -23,21 +26,8 @@ const schema = v.strictObject({
   commandText: v.exactOptional(v.boolean()),
 });
 
-/** A command on its way. */
-interface Open {
-  readonly span: Span | undefined;
-  readonly origin: Origin;
-  readonly requestedAt: number;
-  startedAt?: number;
-  bytes: number;
-}
-
-/** How a command ended. */
-interface End {
-  readonly outcome: string;
-  /** Why it counts as failed. */
-  readonly failure?: string;
-}
+/** The tasks that have not ended, and the one that has just ended. */
+const tasks = tasksProjection(1);
 
 /**
  * Report commands to OpenTelemetry: a span for each, from its request to its end, with its events, and
@@ -58,21 +48,30 @@ export function instrument(
 ): () => void {
   checkFields(schema, options, "Cannot report to OpenTelemetry with");
   const { tracer, meter, commandText = false } = options;
-  const open = new Map<CommandId, Open>();
+  /** Of the commands that have not ended; without a tracer, none has a span. */
+  const open = new Map<CommandId, Span | undefined>();
   const measured = meter && instrumentsOf(meter);
+  let table = tasks.initial;
   let last = 0;
-  const end = (id: CommandId, command: Open, { outcome, failure }: End) => {
-    const { span, bytes } = command;
+  const end = (id: CommandId, ending?: Ending) => {
+    const task = table.byId.get(id);
+    const span = open.get(id);
     open.delete(id);
-    span?.setAttributes({ "shellflow.outcome": outcome, "shellflow.output.bytes": bytes });
+    if (task === undefined) return;
+    const outcome = ending?.type ?? "unknown";
+    span?.setAttributes({ ...attributesOf(task), "shellflow.outcome": outcome });
+    const failure = ending && failureOf(ending);
     if (failure !== undefined) span?.setStatus({ code: ERROR, message: failure });
     span?.end(time(last));
-    measured?.ended(command, outcome, last);
+    measured?.ended(task, outcome, last);
   };
-  const report = ({ event, at }: Recorded) => {
+  const report = (recorded: Recorded) => {
+    const { event, at } = recorded;
     last = at;
+    table = tasks.evolve(table, recorded);
     if (!("commandId" in event)) return;
     const { commandId: id } = event;
+    const task = table.byId.get(id);
     if (event.type === "command.requested") {
       const { command, sessionId, origin, owner } = event;
       const attributes = {
@@ -83,21 +82,14 @@ export function instrument(
         ...(commandText && { "process.command_line": command }),
       };
       measured?.requested();
-      const span = tracer?.startSpan("shellflow.command", { startTime: time(at), attributes });
-      open.set(id, { span, origin, requestedAt: at, bytes: 0 });
-      return;
+      open.set(id, tracer?.startSpan("shellflow.command", { startTime: time(at), attributes }));
+    } else if (task !== undefined && open.has(id)) {
+      if (endsCommand(event)) return end(id, endingOf(task));
+      if (!event.type.startsWith("output.")) open.get(id)?.addEvent(event.type, {}, time(at));
     }
-    const command = open.get(id);
-    if (command === undefined) return;
-    if (event.type === "output.appended") command.bytes = event.to;
-    if (event.type === "execution.started") command.startedAt = at;
-    command.span?.setAttributes(attributesOf(event));
-    const ended = endOf(event, command);
-    if (ended !== undefined) return end(id, command, ended);
-    if (!event.type.startsWith("output.")) command.span?.addEvent(event.type, {}, time(at));
   };
   // What is detached goes on, but nothing more will be known of it here.
-  const stop = () => open.forEach((command, id) => end(id, command, { outcome: "unknown" }));
+  const stop = () => open.forEach((_, id) => end(id));
   let failed = false;
   function guarded(call: () => void): void {
     try {
@@ -132,66 +124,33 @@ function time(at: number): Date {
   return new Date(at);
 }
 
-/** What an event says of its command. */
-function attributesOf(event: RuntimeEvent): Attributes {
-  switch (event.type) {
-    case "command.admitted":
-      return { "process.working_directory": event.order.cwd };
-    case "permission.granted":
-      return { "shellflow.decision": `granted by ${event.by}` };
-    case "permission.denied":
-      return { "shellflow.decision": "denied" };
-    case "execution.started":
-      return { "shellflow.executor": event.executor, "process.pid": event.pid };
-    case "execution.exited":
-      return event.outcome.type === "exited" ? { "process.exit.code": event.outcome.code } : {};
-    default:
-      return {};
-  }
+/** What is known of a command at its end. */
+function attributesOf(
+  { cwd, decision, executor, pid, outcome, totalBytes }: Task,
+): Attributes {
+  return {
+    "shellflow.output.bytes": totalBytes,
+    ...defined({
+      "process.working_directory": cwd,
+      "shellflow.decision": decision?.type === "granted"
+        ? `granted by ${decision.by}`
+        : decision?.type,
+      "shellflow.executor": executor,
+      "process.pid": pid,
+      "process.exit.code": outcome?.type === "exited" ? outcome.code : undefined,
+    }),
+  };
 }
 
-/** What a command without a process came to, as in results. */
-const OUTCOMES = {
-  "command.rejected": "rejected",
-  "permission.denied": "denied",
-  "env.refused": "failed",
-  "task.lost": "lost",
-} as const;
-
-/** How an event ends its command, if it does. */
-function endOf(event: RuntimeEvent, { startedAt }: Open): End | undefined {
-  switch (event.type) {
-    case "command.cancelled":
-      return { outcome: "aborted", failure: `by ${event.by}` };
-    case "command.rejected":
-    case "permission.denied":
-    case "env.refused":
-    case "task.lost":
-      return { outcome: OUTCOMES[event.type], failure: event.reason };
-    case "execution.failed":
-      return {
-        outcome: startedAt === undefined ? "spawnFailed" : "unknown",
-        failure: event.reason,
-      };
-    case "execution.exited":
-      return endOfProcess(event.outcome);
-    default:
-      return undefined;
-  }
-}
-
-function endOfProcess(outcome: Outcome): End {
-  const { type } = outcome;
-  if (type !== "exited") {
-    return { outcome: type, failure: "reason" in outcome ? outcome.reason : type };
-  }
-  const { code } = outcome;
-  return { outcome: type, ...(code !== 0 && { failure: `exit code ${code}` }) };
+/** Why a command counts as failed, if it does. */
+function failureOf(ending: Ending): string | undefined {
+  if (ending.type !== "exited") return "reason" in ending ? ending.reason : ending.type;
+  return ending.code === 0 ? undefined : `exit code ${ending.code}`;
 }
 
 interface Instruments {
   requested(): void;
-  ended(command: Open, outcome: string, at: number): void;
+  ended(task: Task, outcome: string, at: number): void;
 }
 
 function instrumentsOf(meter: Meter): Instruments {
@@ -215,10 +174,10 @@ function instrumentsOf(meter: Meter): Instruments {
   });
   return {
     requested: () => active.add(1),
-    ended: ({ origin, requestedAt, startedAt, bytes }, outcome, at) => {
+    ended: ({ origin, requestedAt, startedAt, totalBytes }, outcome, at) => {
       const attributes = { "shellflow.outcome": outcome, "shellflow.origin": origin };
       active.add(-1);
-      output.add(bytes, attributes);
+      output.add(totalBytes, attributes);
       if (startedAt === undefined) return;
       waiting.record((startedAt - requestedAt) / 1000, attributes);
       duration.record((at - startedAt) / 1000, attributes);
