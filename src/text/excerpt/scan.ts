@@ -42,20 +42,6 @@ export interface ScanOptions extends ByteRange {
   readonly view: Pick<TextViewOptions, "encoding" | "progress">;
 }
 
-/** Count the lines of a range and keep those that look like errors. */
-export async function scan(source: ByteSource, options: ScanOptions): Promise<Scan> {
-  const { from, to, maxScanBytes } = options;
-  const scanner = new Scanner(source, options);
-  if (to - from <= maxScanBytes) await scanner.read({ from, to });
-  else if (maxScanBytes > 0) {
-    // The first errors are often the cause and the last ones the reason why it ended.
-    const half = Math.floor(maxScanBytes / 2);
-    await scanner.read({ from, to: from + half, cut: "after" });
-    await scanner.read({ from: to - half, to, cut: "before" });
-  }
-  return scanner.result;
-}
-
 /** However many errors are wanted, each is compared with those before. */
 const MOST_ERRORS = 200;
 
@@ -64,100 +50,86 @@ interface Part extends ByteRange {
   readonly cut?: "before" | "after";
 }
 
-class Scanner {
-  readonly #source: ByteSource;
-  readonly #options: ScanOptions;
-  readonly #errors: KeptError[] = [];
-  #errorCount = 0;
+/** Count the lines of a range and keep those that look like errors. */
+export async function scan(source: ByteSource, options: ScanOptions): Promise<Scan> {
+  const { maxErrors, maxLineChars, view: viewOptions } = options;
+  const most = Math.min(maxErrors, MOST_ERRORS);
+  // Two-byte encodings are full of NULs; where one is named, the output is text.
+  const mayBeBinary = unitBytes(decoderOf(viewOptions)) === 1;
+  const errors: KeptError[] = [];
+  let errorCount = 0;
   /** The number of the next line; null where lines before it were not counted. */
-  #line: number | null;
+  let number: number | null = options.firstLine;
+  let lines = 0;
+  let searchedBytes = 0;
+  let lostBytes = 0;
   /** What is no text in the block that is read. */
-  #binary: ByteRange | undefined;
-  #lines = 0;
-  #searchedBytes = 0;
-  #lostBytes = 0;
-
-  constructor(source: ByteSource, options: ScanOptions) {
-    this.#source = source;
-    this.#options = options;
-    this.#line = options.firstLine;
-  }
-
-  get result(): Scan {
-    const unsearchedBytes = sizeOf([this.#options]) - this.#searchedBytes;
-    return {
-      lines: unsearchedBytes === 0 && this.#lostBytes === 0 ? this.#lines : null,
-      minLines: this.#lines,
-      lostBytes: this.#lostBytes,
-      unsearchedBytes,
-      errorCount: this.#errorCount,
-      errors: this.#errors,
-    };
-  }
-
-  async read({ from, to, cut }: Part): Promise<void> {
-    let skips = cut === "before";
-    if (skips) this.#line = null;
-    let view = this.#view(from);
-    const ended = () => {
-      judge(view.end());
-      // What shows nothing is no line.
-      this.#searchedBytes += view.at - view.lineFrom;
-    };
-    const judge = (lines: readonly ViewLine[]): void => {
-      for (const line of lines) {
-        if (!skips) this.#judge(line);
-        skips = false;
-      }
-    };
-    for await (const block of blocks(this.#source, { from, to })) {
-      if (block.bytes !== undefined) {
-        this.#binary = this.#binaryIn(block.bytes, block.from);
-        judge(view.push(block.bytes));
-        continue;
-      }
-      ended();
-      skips = false;
-      this.#lostBytes += sizeOf([block]);
-      this.#searchedBytes += sizeOf([block]);
-      this.#line = null;
-      view = this.#view(block.to);
-    }
-    if (cut !== "after") ended();
-  }
+  let binary: ByteRange | undefined;
 
   /** Keep the first and the last errors, each text once. */
-  #keep(error: KeptError): void {
-    this.#errorCount++;
-    if (this.#errors.some(({ text }) => text === error.text)) return;
-    this.#errors.push(error);
-    const most = Math.min(this.#options.maxErrors, MOST_ERRORS);
-    if (this.#errors.length > most) this.#errors.splice(Math.ceil(most / 2), 1);
-  }
-
-  #binaryIn(bytes: Uint8Array, from: number): ByteRange | undefined {
-    // Two-byte encodings are full of NULs; where one is named, the output is text.
-    if (unitBytes(decoderOf(this.#options.view)) === 2) return undefined;
-    const stretch = binaryStretch(bytes);
-    return stretch && { from: from + stretch.from, to: from + stretch.to };
-  }
-
-  #view(from: number): TextView {
-    return new TextView({ ...this.#options.view, from });
-  }
-
-  #judge(line: ViewLine): void {
-    const { text, from, to, end } = line;
-    this.#searchedBytes += to - from;
+  const keep = (error: KeptError): void => {
+    errorCount++;
+    if (errors.some(({ text }) => text === error.text)) return;
+    errors.push(error);
+    if (errors.length > most) errors.splice(Math.ceil(most / 2), 1);
+  };
+  const look = ({ text, from, to, end }: ViewLine): void => {
+    searchedBytes += to - from;
     // A program that is printed holds the words of its errors, and did not write them.
-    const isText = this.#binary === undefined || to <= this.#binary.from || from >= this.#binary.to;
-    const sign = this.#options.maxErrors > 0 && isText ? errorSign(text) : undefined;
+    const isText = binary === undefined || to <= binary.from || from >= binary.to;
+    const sign = most > 0 && isText ? errorSign(text) : undefined;
     if (sign !== undefined) {
-      const shown = clipAround(text, this.#options.maxLineChars, sign);
-      this.#keep({ line: this.#line, offset: from, text: shown });
+      keep({ line: number, offset: from, text: clipAround(text, maxLineChars, sign) });
     }
-    if (end !== "newline" && to < this.#source.total) return;
-    this.#lines++;
-    if (this.#line !== null) this.#line++;
+    if (end !== "newline" && to < source.total) return;
+    lines++;
+    if (number !== null) number++;
+  };
+  for (const { from, to, cut } of partsOf(options)) {
+    let skips = cut === "before";
+    if (skips) number = null;
+    let view = new TextView({ ...viewOptions, from });
+    const lookAt = (found: readonly ViewLine[]): void => {
+      for (const line of found.slice(skips ? 1 : 0)) look(line);
+      if (found.length > 0) skips = false;
+    };
+    const finish = () => {
+      lookAt(view.end());
+      // What shows nothing is no line.
+      searchedBytes += view.at - view.lineFrom;
+    };
+    for await (const block of blocks(source, { from, to })) {
+      if (block.bytes !== undefined) {
+        const stretch = mayBeBinary ? binaryStretch(block.bytes) : undefined;
+        binary = stretch && { from: block.from + stretch.from, to: block.from + stretch.to };
+        lookAt(view.push(block.bytes));
+        continue;
+      }
+      finish();
+      skips = false;
+      lostBytes += sizeOf([block]);
+      searchedBytes += sizeOf([block]);
+      number = null;
+      view = new TextView({ ...viewOptions, from: block.to });
+    }
+    if (cut !== "after") finish();
   }
+  const unsearchedBytes = sizeOf([options]) - searchedBytes;
+  const isCounted = unsearchedBytes === 0 && lostBytes === 0;
+  return {
+    lines: isCounted ? lines : null,
+    minLines: lines,
+    lostBytes,
+    unsearchedBytes,
+    errorCount,
+    errors,
+  };
+}
+
+/** The first errors are often the cause and the last ones the reason why it ended. */
+function partsOf({ from, to, maxScanBytes }: ScanOptions): readonly Part[] {
+  if (to - from <= maxScanBytes) return [{ from, to }];
+  if (maxScanBytes === 0) return [];
+  const half = Math.floor(maxScanBytes / 2);
+  return [{ from, to: from + half, cut: "after" }, { from: to - half, to, cut: "before" }];
 }
