@@ -8,7 +8,7 @@ import { executorsByKind } from "../../execution/executors-by-kind.ts";
 import { cannotStart } from "../../execution/run/cannot-start.ts";
 import { type Clock, systemClock } from "../../platform/clock.ts";
 import type { ClientTerminals } from "./client-terminals.ts";
-import { TerminalRun } from "./terminal-run.ts";
+import { runInTerminal, type TerminalRun } from "./terminal-run.ts";
 
 /** How commands run in terminals of the client. */
 export interface AcpTerminalsOptions {
@@ -57,14 +57,14 @@ export function acpTerminals(client: ClientTerminals, options: AcpTerminalsOptio
             cwd,
             outputByteLimit,
           });
-        const run = new TerminalRun({
+        const run = runInTerminal({
           ...{ commandId, limits, clock, pollMs, sinks, subscriber },
           failure: (cause) => cannotStart(invocation, cause),
           create: () => reason === undefined ? create() : Promise.reject(new Error(reason)),
         });
         runs.set(commandId, run);
         void run.finished.then(() => runs.delete(commandId));
-        return () => run.abandon();
+        return () => void run.stop({ by: "abort" });
       }),
     send: (commandId, message) =>
       message.type === "stop" && runs.get(commandId)?.stop({ by: message.by }) === true,

@@ -5,7 +5,7 @@ import { RunLimits } from "../../execution/run/limits.ts";
 import { outcomeOf, type Stop } from "../../execution/run/outcome.ts";
 import type { CancelTimer, Clock } from "../../platform/clock.ts";
 import { messageOf } from "../../platform/failure.ts";
-import type { ByteSink, ByteSinks } from "../../stream/bytes.ts";
+import type { ByteSinks } from "../../stream/bytes.ts";
 import type { ClientTerminal, TerminalExit, TerminalSnapshot } from "./client-terminals.ts";
 import { exitStatusOf } from "./exit-status.ts";
 import { NewOutput } from "./new-output.ts";
@@ -31,204 +31,178 @@ export interface TerminalRunOptions {
   readonly create: () => Promise<ClientTerminal>;
 }
 
-/** How a command ended, as far as the client says it. */
-type End = { readonly exit: TerminalExit } | { readonly lost: string } | "unknown";
+/** How a command ended, as far as the client says it; neither: it does not. */
+interface End {
+  readonly exit?: TerminalExit;
+  /** Why nothing more is known. */
+  readonly lost?: string;
+}
 
-/** The life of one command in a terminal of the client. */
-export class TerminalRun {
+/** The run of one command in a terminal of the client. */
+export interface TerminalRun {
   /** Resolves when the terminal was released, or the client had its time to do that. */
   readonly finished: Promise<void>;
-  #finish: () => void = () => {};
-  readonly #options: TerminalRunOptions;
-  readonly #sink: ByteSink;
-  readonly #encoder = new TextEncoder();
-  readonly #output = new NewOutput();
-  /** Why it is ended: the first cause decides. */
-  #cause: Stop | undefined;
-  #terminal: ClientTerminal | undefined;
-  #limits: RunLimits | undefined;
-  #waitFailed = false;
-  #exited = false;
-  #end: (end: End) => void = () => {};
-  #cancelPoll: CancelTimer = () => {};
-  #cancelKill: CancelTimer = () => {};
-
-  constructor(options: TerminalRunOptions) {
-    const { commandId, sinks, subscriber } = options;
-    this.#options = options;
-    this.#sink = sinks.open(commandId, {
-      // The client keeps so little that no reader has to be waited for.
-      pause: () => {},
-      resume: () => {},
-      end: () => this.stop({ by: "outputLimit" }),
-    });
-    this.finished = new Promise((resolve) => this.#finish = resolve);
-    this.#live().catch((cause) => subscriber.error(cause)).finally(this.#finish);
-  }
-
   /** End it: the client kills it, and what it printed is read; answers whether it had not ended yet. */
-  stop(stop: Stop): boolean {
-    if (this.#exited) return false;
-    const isFirst = this.#cause === undefined;
-    this.#cause ??= stop;
-    if (isFirst) this.#kill(stop.by);
+  stop(stop: Stop): boolean;
+}
+
+/** Run a command in a terminal of the client. */
+export function runInTerminal(options: TerminalRunOptions): TerminalRun {
+  const { commandId, limits, clock, pollMs, sinks, subscriber, failure, create } = options;
+  const output = new NewOutput();
+  /** Why it is ended: the first cause decides. */
+  let cause: Stop | undefined;
+  let ended = false;
+  let runLimits: RunLimits | undefined;
+  let cancelPoll: CancelTimer = () => {};
+  let cancelKill: CancelTimer = () => {};
+  let kill: (by: StopCause) => void = () => {};
+
+  const stop = (stop: Stop): boolean => {
+    if (ended) return false;
+    const isFirst = cause === undefined;
+    cause ??= stop;
+    if (isFirst) kill(stop.by);
     return true;
-  }
-
-  /** Its caller is gone: it ends without further events. */
-  abandon(): void {
-    this.stop({ by: "abort" });
-  }
-
-  async #live(): Promise<void> {
-    const { commandId, clock, limits, subscriber, failure } = this.#options;
-    let terminal: ClientTerminal;
-    try {
-      terminal = checked(await this.#options.create());
-    } catch (cause) {
-      return this.#fail(failure(cause));
-    }
-    this.#cancelKill();
-    if (subscriber.closed) return await this.#discard(terminal);
-    const cause = this.#cause;
-    this.#terminal = terminal;
-    const startedAt = clock.monotonic();
-    const ended = new Promise<End>((resolve) => this.#end = resolve);
-    subscriber.next({
-      type: "execution.started",
-      commandId,
-      executor: "acp",
-      pid: 0,
-      terminalId: terminal.id,
-    });
-    this.#limits = new RunLimits({ clock, limits, reached: (stop) => void this.stop(stop) });
-    this.#follow(terminal);
-    if (cause !== undefined) this.#kill(cause.by);
-    const end = await ended;
-    this.#exited = true;
-    this.#limits.lift();
-    this.#cancelPoll();
-    this.#cancelKill();
-    if (!subscriber.closed) this.#write(await this.#lastOutput(terminal, end));
-    this.#sink.end();
-    subscriber.next(this.#ending(end, clock.monotonic() - startedAt));
-    await this.#within(RELEASE_MS, () => terminal.release());
-    subscriber.next({ type: "execution.closed", commandId, leftovers: [] });
-    subscriber.complete();
-  }
-
-  #fail(reason: string): void {
-    const { commandId, subscriber } = this.#options;
-    this.#exited = true;
-    this.#sink.end();
-    subscriber.next({ type: "execution.failed", commandId, reason });
-    subscriber.complete();
-  }
-
-  /** It is no longer wanted: what the client has started meanwhile must not go on. */
-  async #discard(terminal: ClientTerminal): Promise<void> {
-    await this.#within(RELEASE_MS, () => terminal.kill());
-    await this.#within(RELEASE_MS, () => terminal.release());
-  }
-
-  // The exit
-
-  #follow(terminal: ClientTerminal): void {
-    // A client may leave the request to wait unanswered, and report the exit with the output.
-    call(() => terminal.waitForExit()).then(
-      (exit) => this.#end({ exit: exit ?? {} }),
-      () => {
-        this.#waitFailed = true;
-        this.#poll(terminal, SLOWEST);
-      },
-    );
-    this.#pollLater(terminal, 1);
-  }
-
-  #kill(by: StopCause): void {
-    const { commandId, clock, subscriber, failure } = this.#options;
-    const terminal = this.#terminal;
-    if (terminal === undefined) {
-      // It is killed as soon as there is something to kill; the end does not wait for that for long.
-      this.#cancelKill = clock.after(RELEASE_MS, () => {
-        this.#fail(failure(`the client had not answered when it was stopped (${by})`));
-        this.#finish();
-      });
-      return;
-    }
-    subscriber.next({ type: "execution.stopping", commandId, by, signal: "terminal/kill" });
-    call(() => terminal.kill()).catch(() => {}); // releasing the terminal kills as well
-    this.#pollLater(terminal, 1);
-    this.#cancelKill = clock.after(ANSWER_MS, () => this.#end("unknown"));
-  }
-
-  #ending(end: End, durationMs: number): ExecutionEvent {
-    const { commandId } = this.#options;
-    if (end !== "unknown" && "lost" in end) {
-      return { type: "task.lost", commandId, reason: end.lost, leftovers: [] };
-    }
-    const status = exitStatusOf(end === "unknown" ? {} : end.exit);
-    const outcome = outcomeOf(status, { stop: this.#cause });
-    return {
-      type: "execution.exited",
-      commandId,
-      outcome: outcome.type === "unknown" ? unknown(end) : outcome,
-      durationMs: Math.round(durationMs),
-      leftovers: [],
-    };
-  }
-
-  // The output
-
-  #pollLater(terminal: ClientTerminal, slowness: number): void {
-    const { clock, pollMs } = this.#options;
-    this.#cancelPoll();
-    this.#cancelPoll = clock.after(pollMs * slowness, () => this.#poll(terminal, slowness));
-  }
-
-  #poll(terminal: ClientTerminal, slowness: number): void {
-    this.#cancelPoll();
-    call(() => terminal.currentOutput()).then(readable).then(
-      (snapshot) => {
-        if (this.#exited) return;
-        const hasMore = this.#write(this.#output.take(snapshot));
-        if (snapshot.exitStatus) return this.#end({ exit: snapshot.exitStatus });
-        this.#pollLater(terminal, hasMore ? 1 : Math.min(slowness * 2, SLOWEST));
-      },
-      (cause) => {
-        if (this.#waitFailed) return this.#end({ lost: lostReason(cause) });
-        if (!this.#exited) this.#pollLater(terminal, SLOWEST);
-      },
-    ).catch((cause) => this.#options.subscriber.error(cause));
-  }
-
-  async #lastOutput(terminal: ClientTerminal, end: End): Promise<string> {
-    if (end !== "unknown" && "lost" in end) return this.#output.lose();
-    const snapshot = await this.#within(ANSWER_MS, () => terminal.currentOutput());
-    try {
-      return this.#output.take(readable(snapshot), true);
-    } catch {
-      return this.#output.lose();
-    }
-  }
-
-  #write(text: string): boolean {
+  };
+  const sink = sinks.open(commandId, {
+    // The client keeps so little that no reader has to be waited for.
+    pause: () => {},
+    resume: () => {},
+    end: () => void stop({ by: "outputLimit" }),
+  });
+  const write = (text: string): boolean => {
     if (text === "") return false;
-    this.#limits?.byteCame();
-    this.#sink.write(this.#encoder.encode(text));
+    runLimits?.byteCame();
+    sink.write(new TextEncoder().encode(text));
     return true;
-  }
-
+  };
   /** What a request answers; `undefined` when it fails, or takes longer. */
-  #within<T>(ms: number, request: () => Promise<T>): Promise<T | undefined> {
-    return new Promise((resolve) => {
-      const cancel = this.#options.clock.after(ms, () => resolve(undefined));
+  const within = <T>(ms: number, request: () => Promise<T>): Promise<T | undefined> =>
+    new Promise((resolve) => {
+      const cancel = clock.after(ms, () => resolve(undefined));
       call(request).catch(() => undefined).then((answer) => {
         cancel();
         resolve(answer);
       });
     });
-  }
+  /** It is no longer wanted: what the client has started must not go on. */
+  const discard = async (terminal: ClientTerminal): Promise<void> => {
+    await within(RELEASE_MS, () => terminal.kill());
+    await within(RELEASE_MS, () => terminal.release());
+  };
+
+  /** Follow it to its end. */
+  const endOf = (terminal: ClientTerminal): Promise<End> =>
+    new Promise((resolve) => {
+      let waitFailed = false;
+      const pollLater = (slowness: number) => {
+        cancelPoll();
+        cancelPoll = clock.after(pollMs * slowness, () => poll(slowness));
+      };
+      const poll = (slowness: number) => {
+        cancelPoll();
+        call(() => terminal.currentOutput()).then(readable).then(
+          (snapshot) => {
+            if (ended) return;
+            const hasMore = write(output.take(snapshot));
+            if (snapshot.exitStatus) return resolve({ exit: snapshot.exitStatus });
+            pollLater(hasMore ? 1 : Math.min(slowness * 2, SLOWEST));
+          },
+          (cause) => {
+            if (waitFailed) return resolve({ lost: lostReason(cause) });
+            if (!ended) pollLater(SLOWEST);
+          },
+        ).catch((cause) => subscriber.error(cause));
+      };
+      kill = (by) => {
+        subscriber.next({ type: "execution.stopping", commandId, by, signal: "terminal/kill" });
+        call(() => terminal.kill()).catch(() => {}); // releasing the terminal kills as well
+        pollLater(1);
+        cancelKill = clock.after(ANSWER_MS, () => resolve({}));
+      };
+      // A client may leave the request to wait unanswered, and report the exit with the output.
+      call(() => terminal.waitForExit()).then(
+        (exit) => resolve({ exit: exit ?? {} }),
+        () => {
+          waitFailed = true;
+          poll(SLOWEST);
+        },
+      );
+      pollLater(1);
+      if (cause !== undefined) kill(cause.by);
+    });
+
+  const lastOutput = async (terminal: ClientTerminal): Promise<string> => {
+    const snapshot = await within(ANSWER_MS, () => terminal.currentOutput());
+    try {
+      return output.take(readable(snapshot), true);
+    } catch {
+      return output.lose();
+    }
+  };
+
+  const live = async (): Promise<void> => {
+    const creating = call(create).then(checked);
+    // The end does not wait long for a terminal that is killed as soon as there is one.
+    const unanswered = new Promise<never>((_, reject) => {
+      kill = (by) => {
+        const why = new Error(`the client had not answered when it was stopped (${by})`);
+        cancelKill = clock.after(RELEASE_MS, () => reject(why));
+      };
+    });
+    let terminal: ClientTerminal;
+    try {
+      terminal = await Promise.race([creating, unanswered]);
+    } catch (cause) {
+      ended = true;
+      creating.then(discard, () => {});
+      sink.end();
+      subscriber.next({ type: "execution.failed", commandId, reason: failure(cause) });
+      return subscriber.complete();
+    }
+    cancelKill();
+    if (subscriber.closed) return await discard(terminal);
+    const startedAt = clock.monotonic();
+    const { id: terminalId } = terminal;
+    const started = { type: "execution.started", commandId, executor: "acp" } as const;
+    subscriber.next({ ...started, pid: 0, terminalId });
+    runLimits = new RunLimits({ clock, limits, reached: stop });
+    const end = await endOf(terminal);
+    ended = true;
+    runLimits.lift();
+    cancelPoll();
+    cancelKill();
+    if (!subscriber.closed) {
+      write(end.lost === undefined ? await lastOutput(terminal) : output.lose());
+    }
+    sink.end();
+    const durationMs = Math.round(clock.monotonic() - startedAt);
+    subscriber.next(
+      end.lost === undefined
+        ? {
+          type: "execution.exited",
+          commandId,
+          outcome: outcomeAt(end, cause),
+          durationMs,
+          leftovers: [],
+        }
+        : { type: "task.lost", commandId, reason: end.lost, leftovers: [] },
+    );
+    await within(RELEASE_MS, () => terminal.release());
+    subscriber.next({ type: "execution.closed", commandId, leftovers: [] });
+    subscriber.complete();
+  };
+  return { finished: live().catch((cause) => subscriber.error(cause)), stop };
+}
+
+function outcomeAt({ exit }: End, cause: Stop | undefined): Outcome {
+  const outcome = outcomeOf(exitStatusOf(exit ?? {}), { stop: cause });
+  if (outcome.type !== "unknown") return outcome;
+  const reason = exit === undefined
+    ? `The client did not report its end within ${ANSWER_MS / 1_000} s after terminal/kill`
+    : "The client reported neither a code nor a signal";
+  return { type: "unknown", reason };
 }
 
 /** Make a request; what it throws is a rejection as well. */
@@ -248,11 +222,4 @@ function readable(snapshot: TerminalSnapshot | undefined): TerminalSnapshot {
 
 function lostReason(cause: unknown): string {
   return `The client no longer answers for the terminal: ${messageOf(cause)}`;
-}
-
-function unknown(end: End): Outcome {
-  const reason = end === "unknown"
-    ? `The client did not report its end within ${ANSWER_MS / 1_000} s after terminal/kill`
-    : "The client reported neither a code nor a signal";
-  return { type: "unknown", reason };
 }
