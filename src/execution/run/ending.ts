@@ -7,7 +7,6 @@ import type { ExitStatus, Processes } from "../../platform/process/processes.ts"
 import type { KillOptions, KillProtocol } from "../tree/kill-protocol.ts";
 import { lookUntil } from "../tree/look-until.ts";
 import { drain } from "./drain.ts";
-import { Leftovers } from "./leftovers.ts";
 import { outcomeOf, type Sent } from "./outcome.ts";
 import type { OutputFlow } from "./output-flow.ts";
 import type { RunBody } from "./run-body.ts";
@@ -50,7 +49,7 @@ export class Ending {
   readonly finished: Promise<void>;
   readonly #options: EndingOptions;
   #body: RunBody | undefined;
-  #leftovers: Leftovers | undefined;
+  #hadLeftovers = false;
   #startedAt = 0;
   #exit: RunExit | undefined;
   #answered = false;
@@ -76,7 +75,6 @@ export class Ending {
   /** The command runs. */
   started(body: RunBody): void {
     this.#body = body;
-    this.#leftovers = new Leftovers(body);
     this.#startedAt = this.#options.clock.monotonic();
   }
 
@@ -135,7 +133,7 @@ export class Ending {
     if (this.#endsLate(leftovers)) return;
     this.#answered = true;
     // Before the event: its readers may let the same shell run the next command.
-    const none = leftovers.length === 0 && !this.#leftovers?.unsure;
+    const none = leftovers.length === 0 && !this.#body?.tree.changing;
     const over = output.ended && none && kill() === undefined;
     if (over) this.over();
     if (!this.#exit.announced) subscriber.next(this.#exitEvent(this.#exit, leftovers));
@@ -172,7 +170,8 @@ export class Ending {
       if (this.#closed || kill()?.over === false) return true;
       const leftovers = this.#findLeftovers();
       if (leftovers.length > 0 && !kill()?.over) return this.#endsLate(leftovers);
-      if (this.#leftovers?.unsure) return false;
+      // One may have been missed, as it was just becoming another program.
+      if (this.#body?.tree.changing) return false;
       this.over();
       this.#emitClosed(leftovers);
       return true;
@@ -190,8 +189,23 @@ export class Ending {
     return true;
   }
 
+  /**
+   * Find the processes that the command leaves behind, through the process table only where there may be some.
+   *
+   * @param surely Look in any case.
+   */
   #findLeftovers(surely = false): readonly Leftover[] {
-    return this.#leftovers?.find(this.#options.output.ended, surely) ?? [];
+    const body = this.#body;
+    if (body === undefined) return [];
+    const { tree } = body;
+    const sign = surely || !this.#options.output.ended || this.#hadLeftovers || tree.changing ||
+      body.mayHaveLeft();
+    if (!sign && !body.othersMayLive?.()) return [];
+    const found = sign ? tree.survey() : tree.members();
+    // A table some milliseconds old may show what has just ended.
+    const members = found.length > 0 && !this.#hadLeftovers ? tree.membersNow() : found;
+    this.#hadLeftovers = members.length > 0;
+    return body.describe(members);
   }
 
   #emitClosed(leftovers: readonly Leftover[]): void {
