@@ -1,7 +1,7 @@
 import type { ByteRange } from "../../stream/byte-range.ts";
 import { clip } from "../clip.ts";
 import { type ByteSource, snapshotOf } from "../source/source.ts";
-import { type Ends, readEnds } from "./ends.ts";
+import { readEnds } from "./ends.ts";
 import {
   type ExcerptOptions,
   type ExcerptPlan,
@@ -70,71 +70,59 @@ export async function excerpt(log: ByteSource, options: ExcerptOptions = {}): Pr
     const left = after({ chars: plan.maxChars + 1 - footer, rows: plan.maxLines }, head);
     if (left.chars >= 0 && left.rows >= 0) return composed({ total, plan, head, tail: [] });
   }
-  return composed({ total, plan, ...await shortened(source, { head, tail, ends, plan }) });
-}
-
-interface Parts {
-  readonly head: readonly Item[];
-  readonly tail: readonly Item[];
-  readonly plan: ExcerptPlan;
-}
-
-/** Take of the beginning and the end what the budget allows, and search what lies between. */
-async function shortened(
-  source: ByteSource,
-  { plan, ends, ...all }: Parts & { readonly ends: Ends },
-): Promise<Omit<Parts, "plan"> & { readonly middle: Middle }> {
-  const { total } = source;
+  // Of the beginning and the end what the budget allows, and what is found between.
   const { maxChars, maxLines, maxScanBytes, maxErrors } = plan;
   const keeps = maxScanBytes > 0 && maxErrors > 0 && maxLines >= MIN_LINES_FOR_ERRORS;
   const budget = {
     chars: maxChars + 1 - footerLength(total, plan) - markersLength(total, keeps),
     rows: maxLines - (keeps ? 2 : 1),
   };
-  const head = takeFirst(all.head, share(budget, plan.headShare));
+  const first = takeFirst(head, share(budget, plan.headShare));
   const forErrors = share(budget, keeps ? 0.1 : 0);
-  const rest = ends.whole ? all.head.slice(head.length) : all.tail;
-  const left = after(budget, head);
-  const tail = takeLast(rest, {
+  const rest = ends.whole ? head.slice(first.length) : tail;
+  const left = after(budget, first);
+  const last = takeLast(rest, {
     chars: left.chars - forErrors.chars,
     rows: left.rows - forErrors.rows,
   });
   // What says that a line is an error may stand far to the right.
   const { maxColumns: _, ...view } = plan.view;
   const found = await scan(source, {
-    from: head.at(-1)?.to ?? 0,
-    to: tail[0]?.from ?? total,
-    firstLine: linesOf(head) + 1,
+    from: first.at(-1)?.to ?? 0,
+    to: last[0]?.from ?? total,
+    firstLine: linesOf(first) + 1,
     maxScanBytes,
     maxErrors,
     maxLineChars: Math.min(plan.maxLineColumns, ERROR_CHARS),
     view,
   });
   // Lines that were in a window were counted, also where they were not searched.
-  const lines = ends.whole ? linesOf(rest) - linesOf(tail) : found.lines;
+  const lines = ends.whole ? linesOf(rest) - linesOf(last) : found.lines;
   const errors = affordable(found.errors, forErrors);
-  const minLines = lines ?? found.minLines;
-  return { head, tail, middle: { ...found, lines, minLines, errors, binary: ends.mixed } };
+  const middle = { ...found, lines, minLines: lines ?? found.minLines, errors, binary: ends.mixed };
+  return composed({ total, plan, head: first, tail: last, middle });
+}
+
+interface Composed {
+  readonly total: number;
+  readonly plan: ExcerptPlan;
+  readonly head: readonly Item[];
+  readonly tail: readonly Item[];
+  /** What lies between, and whether some of it is no text; absent where nothing is left out. */
+  readonly middle?: Middle;
 }
 
 interface Middle extends Scan {
   readonly binary: boolean;
 }
 
-interface Composed extends Parts {
-  readonly total: number;
-  /** Absent where nothing is left out. */
-  readonly middle?: Middle;
-}
-
 function composed({ total, head, tail, plan, middle }: Composed): Excerpt {
-  const clamped = head.find((item) => item.omittedColumns > 0);
+  const clamped = head.findIndex((item) => item.omittedColumns > 0);
   const headTo = middle === undefined ? total : head.at(-1)?.to ?? 0;
   const tailFrom = tail[0]?.from ?? total;
   const bytes = tailFrom - headTo;
-  const { lines, minLines, lostBytes, unsearchedBytes, errors } = middle ?? NOTHING;
-  const omitted = { lines, minLines, bytes, lostBytes, unsearchedBytes };
-  const tailLine = lines === null ? null : linesOf(head) + lines + 1;
+  const { errors, errorCount: _, binary: __, ...omitted } = middle ?? NOTHING;
+  const tailLine = omitted.lines === null ? null : linesOf(head) + omitted.lines + 1;
   const between = middle === undefined ? [] : [
     omissionMarker({ ...middle, bytes }),
     ...errors.map(rowOf),
@@ -142,26 +130,27 @@ function composed({ total, head, tail, plan, middle }: Composed): Excerpt {
   ];
   const textsOf = (items: readonly Item[]) => items.map((item) => item.text);
   const text = [...textsOf(head), ...between, ...textsOf(tail)].join("\n");
-  const shown = middle === undefined ? head.slice(0, head.findIndex((it) => it === clamped)) : head;
+  const shown = middle === undefined ? head.slice(0, clamped) : head;
   const next = { line: linesOf(shown) + 1, byte: shown.at(-1)?.to ?? 0 };
-  const truncated = middle !== undefined || clamped !== undefined;
+  const truncated = middle !== undefined || clamped >= 0;
   return {
     text: truncated ? finished(text, next, plan) : text,
     truncated,
     total: { bytes: total, lines: tailLine === null ? null : tailLine - 1 + linesOf(tail) },
     shown: { head: { from: 0, to: headTo }, tail: { from: tailFrom, to: total } },
-    omitted: { ...omitted, columns: columnsOf([...head, ...tail]) },
+    omitted: { ...omitted, bytes, columns: columnsOf([...head, ...tail]) },
     errors,
   };
 }
 
-const NOTHING: Scan = {
+const NOTHING: Middle = {
   lines: 0,
   minLines: 0,
   lostBytes: 0,
   unsearchedBytes: 0,
   errorCount: 0,
   errors: [],
+  binary: false,
 };
 
 function binaryExcerpt(total: number, kind: string, plan: ExcerptPlan): Excerpt {
