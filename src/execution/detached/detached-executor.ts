@@ -9,7 +9,7 @@ import { RunningCommands } from "../run/running-commands.ts";
 import type { GraceOptions } from "../tree/kill-protocol.ts";
 import { detachedMarks } from "../tree/marks.ts";
 import { executionStarted } from "../run/execution-started.ts";
-import { DetachedRun, type DetachedRunOptions } from "./detached-run.ts";
+import { type DetachedRun, detachedRun, type DetachedRunOptions } from "./detached-run.ts";
 import { cannotStart } from "../run/cannot-start.ts";
 import { messageOf } from "../../platform/failure.ts";
 
@@ -46,7 +46,7 @@ export function detachedExecutor(
     return run;
   };
   const follow = (run: CommandRun, process: Adoption, own: boolean): DetachedRun => {
-    const followed = new DetachedRun(run, process, { ...options, own });
+    const followed = detachedRun(run, process, { ...options, own });
     follows.set(run.commandId, followed);
     return followed;
   };
@@ -111,7 +111,9 @@ export function detachedExecutor(
         const followed = follow(runOf(commandId, subscriber), adoption, false);
         runs.get(commandId)?.started(
           followed.body,
-          adoption.ended || !followed.alive ? undefined : { type: "task.adopted", commandId, pid },
+          adoption.ended || !followed.alive()
+            ? undefined
+            : { type: "task.adopted", commandId, pid },
         );
         followed.follow();
       }),

@@ -22,118 +22,106 @@ export interface DetachedRunOptions {
 /** Between the first two looks at the files of a process, in milliseconds. */
 const FIRST_LOOK_MS = 200;
 
-/** A detached process as this host sees it: its end is read from what its wrapper recorded. */
-export class DetachedRun {
-  readonly #run: CommandRun;
-  readonly #process: Adoption;
-  readonly #options: DetachedRunOptions;
-  #tree: ProcessTree;
-  /** Whether this host started it, and is its parent. */
-  readonly #own: boolean;
-  #status: ExitStatus | undefined;
-  #ended = false;
-  #cancelLook = () => {};
-
-  constructor(run: CommandRun, process: Adoption, options: DetachedRunOptions & { own: boolean }) {
-    this.#run = run;
-    this.#process = process;
-    this.#options = options;
-    this.#own = options.own;
-    this.#tree = this.#treeOf(undefined);
-  }
-
+/** A detached process as this host sees it. */
+export interface DetachedRun {
   /** What the run of the command needs. */
-  get body(): RunBody {
-    const { pid, startTime } = this.#process;
-    const tree = () => this.#tree;
-    return {
-      get tree() {
-        return tree();
-      },
-      signal: (name) => this.alive && this.#options.processes.signalGroup(pid, name),
-      mayHaveLeft: () => true,
-      outcome: (status, sent) => this.#outcome(status, sent),
-      // Without the wrapper, which has done its work.
-      describe: (members) =>
-        this.#tree.describe(
-          members.filter((member) => member.pid !== pid || member.startTime !== startTime),
-        ),
-      released: () => this.#cancelLook(),
-    };
-  }
-
+  readonly body: RunBody;
   /**
    * Whether its wrapper lives, as the process that was started: on this run of the machine, under this
    * pid, since this time, with this mark.
    */
-  get alive(): boolean {
-    if (this.#ended) return false;
-    if (this.#own) return this.#status === undefined;
-    const { processes } = this.#options;
-    const { commandId, pid, startTime, bootId: boot } = this.#process;
-    const table = processes.table();
-    const found = table.all.find((process) => process.pid === pid);
-    return boot === bootId() && found !== undefined && !/[ZX]/.test(found.state) &&
-      found.startTime === startTime &&
-      table.variable(pid, DETACHED_MARK)?.split(" ").includes(commandId) === true;
-  }
-
+  alive(): boolean;
   /** End it, with all of its group if it is still the process that was started, and what it left. */
-  stop(by: StopCause): Promise<readonly Leftover[]> {
-    if (!this.#run.stopping && this.alive) this.#tree = this.#treeOf(this.#process);
-    return this.#run.stop({ by }).finally(() => this.look());
-  }
-
+  stop(by: StopCause): Promise<readonly Leftover[]>;
   /** Look at its files, now and then. */
-  follow(): void {
-    this.#cancelLook = lookUntil(
-      this.#options.clock,
-      () => this.look(),
-      { firstMs: FIRST_LOOK_MS },
-    );
-  }
-
+  follow(): void;
   /** Its wrapper ended. */
-  wrapperEnded(status: ExitStatus): void {
-    this.#status = status;
-    this.look();
-  }
+  wrapperEnded(status: ExitStatus): void;
+}
 
-  /** Look whether it has ended; answers whether it has. */
-  look(): boolean {
-    if (this.#ended) return true;
-    const { startedAt, pidFile, ended } = this.#process;
-    let recorded = readExit(pidFile);
-    if (recorded === undefined && !ended) {
-      if (this.alive) return false;
-      // The record is written before the wrapper ends.
-      recorded = readExit(pidFile);
-    }
-    this.#ended = true;
-    this.#run.exited({
-      status: { code: recorded?.code ?? null, signal: this.#status?.signal ?? null },
-      durationMs: (recorded?.at ?? this.#options.clock.now()) - startedAt,
-      ...(ended && { announced: true }),
-    });
-    return true;
-  }
-
-  #treeOf(root: ProcessIdentity | undefined): ProcessTree {
-    const { commandId, pidFile } = this.#process;
-    return new ProcessTree(this.#options.processes, {
+/**
+ * Follow a detached process: its end is read from what its wrapper recorded.
+ *
+ * @param options.own Whether this host started it, and is its parent.
+ */
+export function detachedRun(
+  run: CommandRun,
+  process: Adoption,
+  { processes, clock, own }: DetachedRunOptions & { readonly own: boolean },
+): DetachedRun {
+  const { commandId, pid, startTime, bootId: boot, pidFile } = process;
+  let status: ExitStatus | undefined;
+  let ended = false;
+  let cancelLook = () => {};
+  const treeOf = (root?: ProcessIdentity) =>
+    new ProcessTree(processes, {
       ...(root && { root }),
       variable: DETACHED_MARK,
       isMark: (word) => word === commandId,
       isOutput: (link) => isDetachedOutput(pidFile, link),
     });
-  }
+  let tree = treeOf();
+  const alive = (): boolean => {
+    if (ended) return false;
+    if (own) return status === undefined;
+    const table = processes.table();
+    const found = table.all.find((process) => process.pid === pid);
+    return boot === bootId() && found !== undefined && !/[ZX]/.test(found.state) &&
+      found.startTime === startTime &&
+      table.variable(pid, DETACHED_MARK)?.split(" ").includes(commandId) === true;
+  };
+  /** Look whether it has ended; answers whether it has. */
+  const look = (): boolean => {
+    if (ended) return true;
+    let recorded = readExit(pidFile);
+    if (recorded === undefined && !process.ended) {
+      if (alive()) return false;
+      // The record is written before the wrapper ends.
+      recorded = readExit(pidFile);
+    }
+    ended = true;
+    run.exited({
+      status: { code: recorded?.code ?? null, signal: status?.signal ?? null },
+      durationMs: (recorded?.at ?? clock.now()) - process.startedAt,
+      ...(process.ended && { announced: true }),
+    });
+    return true;
+  };
+  return {
+    body: {
+      get tree() {
+        return tree;
+      },
+      signal: (name) => alive() && processes.signalGroup(pid, name),
+      mayHaveLeft: () => true,
+      outcome: outcomeOfWrapper,
+      // Without the wrapper, which has done its work.
+      describe: (members) =>
+        tree.describe(
+          members.filter((member) => member.pid !== pid || member.startTime !== startTime),
+        ),
+      released: () => cancelLook(),
+    },
+    alive,
+    stop: (by) => {
+      if (!run.stopping && alive()) tree = treeOf(process);
+      return run.stop({ by }).finally(look);
+    },
+    follow: () => {
+      cancelLook = lookUntil(clock, look, { firstMs: FIRST_LOOK_MS });
+    },
+    wrapperEnded: (how) => {
+      status = how;
+      look();
+    },
+  };
+}
 
-  #outcome({ code, signal }: ExitStatus, sent: Sent): Outcome {
-    if (code !== null) return outcomeOf(statusOf(code, sent), sent);
-    if (signal !== null) return outcomeOf({ code, signal }, sent);
-    // Nothing else keeps a wrapper from its record.
-    const killed = sent.stop !== undefined || sent.signals?.has("SIGKILL");
-    if (killed) return outcomeOf({ code, signal: "SIGKILL" }, sent);
-    return { type: "lost", reason: "Its process is gone, and did not record how it ended" };
-  }
+function outcomeOfWrapper({ code, signal }: ExitStatus, sent: Sent): Outcome {
+  if (code !== null) return outcomeOf(statusOf(code, sent), sent);
+  if (signal !== null) return outcomeOf({ code, signal }, sent);
+  // Nothing else keeps a wrapper from its record.
+  const killed = sent.stop !== undefined || sent.signals?.has("SIGKILL");
+  if (killed) return outcomeOf({ code, signal: "SIGKILL" }, sent);
+  return { type: "lost", reason: "Its process is gone, and did not record how it ended" };
 }

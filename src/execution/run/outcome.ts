@@ -1,10 +1,7 @@
 import type { StopCause } from "../../event/command.ts";
 import type { Outcome } from "../../event/execution.ts";
 import type { ExitStatus } from "../../platform/process/processes.ts";
-import {
-  REAL_TIME_SIGNALS,
-  SIGNAL_NUMBERS,
-} from "../../platform/process/signals/signal-numbers.ts";
+import { knownSignal } from "../../platform/process/signals/signal-numbers.ts";
 
 /** Why a command was ended, and by which limit. */
 export interface Stop {
@@ -27,17 +24,10 @@ const DUMPS_CORE: ReadonlySet<string> = new Set(
   names("QUIT ILL TRAP ABRT BUS FPE SEGV XCPU XFSZ SYS"),
 );
 
-/** Signals whose default is to end a process, without a dump. */
-const ENDS = names("HUP INT KILL PIPE ALRM TERM USR1 USR2 VTALRM PROF IO PWR STKFLT");
-
-/** The signals that a shell reports as 128 + n, by n. */
-const BY_NUMBER: ReadonlyMap<number, string> = new Map([
-  ...[...DUMPS_CORE, ...ENDS].flatMap((name): [number, string][] => {
-    const number = SIGNAL_NUMBERS[name];
-    return number === undefined ? [] : [[number, name]];
-  }),
-  ...REAL_TIME_SIGNALS,
-]);
+/** Signals whose default is not to end a process. */
+const ENDS_NOTHING: ReadonlySet<string> = new Set(
+  names("CHLD CONT STOP TSTP TTIN TTOU URG WINCH"),
+);
 
 /**
  * Decide how a command ended.
@@ -95,8 +85,10 @@ export function statusOf(code: number, { stop, signals = NONE }: Sent): ExitStat
   return ours ? { code: null, signal: guessed } : { code, signal: null };
 }
 
+/** A shell reports a signal that ended a program as 128 and its number. */
 function guessedSignal(code: number): string | undefined {
-  return BY_NUMBER.get(code - 128);
+  const name = knownSignal(code - 128);
+  return name === undefined || ENDS_NOTHING.has(name) ? undefined : name;
 }
 
 const NONE: ReadonlySet<string> = new Set();

@@ -1,7 +1,8 @@
 import type { ExitStatus } from "../process/processes.ts";
+import type { Descriptors } from "../process/start/start.ts";
 
 /** A program to start, and what it begins with. */
-export interface NativeProgram {
+export interface NativeProgram extends Descriptors {
   /** Its file; nothing looks for it elsewhere. */
   readonly path: string;
   /** All its arguments, its own name first. */
@@ -9,13 +10,6 @@ export interface NativeProgram {
   /** Its environment, as `NAME=VALUE`. */
   readonly env: readonly string[];
   readonly cwd: string;
-  /** The descriptor that becomes its standard input; `undefined`: it is at its end. */
-  readonly input: number | undefined;
-  /** The descriptor that its standard output goes to, and its standard error where that has no other. */
-  readonly output: number;
-  readonly errors?: number | undefined;
-  /** The descriptor that becomes its descriptor 3; `undefined`: it has none. */
-  readonly report?: number | undefined;
 }
 
 /** Calls of the system that the runtimes have no word for. */

@@ -20,9 +20,14 @@ export function signalNumber(name: string): number | undefined {
   return [...REAL_TIME_SIGNALS].find(([, known]) => known === name)?.[0];
 }
 
-/** The usual name of a signal, as some have two. */
+/** The usual name of a signal, as some have two; `undefined` where there is none. */
+export function knownSignal(number: number): string | undefined {
+  return NAMES.get(number);
+}
+
+/** The same, or the number as a name. */
 export function signalName(number: number): string {
-  return NAMES.get(number) ?? `SIG${number}`;
+  return knownSignal(number) ?? `SIG${number}`;
 }
 
 function nameOf(number: number): string {
