@@ -55,21 +55,8 @@ export async function* asciicast(
     last += ms;
     return `${JSON.stringify([ms / 1000, code, data])}\n`;
   };
-  yield `${
-    JSON.stringify({
-      version: 3,
-      term: { cols: columns, rows },
-      timestamp: Math.floor(startAt / 1000),
-      ...(command !== undefined && { command }),
-    })
-  }\n`;
-  for (const part of partsOf(recorded, source.total)) {
-    if ("code" in part) {
-      yield line(part);
-      continue;
-    }
-    const { at, isLast = false } = part;
-    for await (const { from, to, bytes } of blocks(source, part)) {
+  async function* output(at: number, range: ByteRange) {
+    for await (const { from, to, bytes } of blocks(source, range)) {
       const text = decoder.decode(bytes, { stream: bytes !== undefined });
       // A terminal has put a return before each newline; players need it.
       const data = terminal === undefined ? text.replaceAll(/(?<!\r)\n/g, "\r\n") : text;
@@ -78,43 +65,36 @@ export async function* asciicast(
         yield line({ at, code: "m", data: `bytes ${from} to ${to} are lost` });
       }
     }
-    // A character that was never completed.
-    const rest = isLast ? decoder.decode() : "";
-    if (rest !== "") yield line({ at: last, code: "o", data: rest });
   }
-}
-
-/** A part of the output that came at a time, in milliseconds since the epoch. */
-interface OutputPart extends ByteRange {
-  readonly at: number;
-  readonly isLast?: true;
-}
-
-/** What a recording consists of, in its order: output is announced before its terminal gets another size. */
-function* partsOf(
-  recorded: readonly Recorded[],
-  total: number,
-): Generator<CastEvent | OutputPart, void, void> {
-  let to = 0;
+  yield `${
+    JSON.stringify({
+      version: 3,
+      term: { cols: columns, rows },
+      timestamp: Math.floor(startAt / 1000),
+      ...(command !== undefined && { command }),
+    })
+  }\n`;
+  let shownTo = 0;
   let end = 0;
   let exit: CastEvent | undefined;
+  // In their order: output is announced before its terminal gets another size.
   for (const { at, event } of recorded) {
     end = Math.max(end, at);
-    switch (event.type) {
-      case "execution.resized":
-        yield { at, code: "r", data: `${event.columns}x${event.rows}` };
-        break;
-      case "output.appended":
-        yield { at, from: event.from, to: event.to };
-        to = event.to;
-        break;
-      case "execution.exited":
-        exit = { at, code: "x", data: `${statusOf(event.outcome)}` };
+    if (event.type === "execution.resized") {
+      yield line({ at, code: "r", data: `${event.columns}x${event.rows}` });
+    } else if (event.type === "output.appended") {
+      yield* output(at, event);
+      shownTo = event.to;
+    } else if (event.type === "execution.exited") {
+      exit = { at, code: "x", data: `${statusOf(event.outcome)}` };
     }
   }
   // A detached command writes its file by itself, without an event.
-  yield { at: end, from: to, to: total, isLast: true };
-  if (exit !== undefined) yield exit;
+  yield* output(end, { from: shownTo, to: source.total });
+  // A character that was never completed.
+  const rest = decoder.decode();
+  if (rest !== "") yield line({ at: last, code: "o", data: rest });
+  if (exit !== undefined) yield line(exit);
 }
 
 /** The exit status as a shell would report it. */

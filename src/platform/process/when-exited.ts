@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { systemClock } from "../clock.ts";
 import type { ExitStatus } from "./processes.ts";
-import { REAL_TIME_SIGNALS } from "./signals/signal-numbers.ts";
+import { signalName } from "./signals/signal-numbers.ts";
 import { isGone } from "./is-gone.ts";
 
 /**
@@ -13,17 +13,27 @@ import { isGone } from "./is-gone.ts";
  */
 export function whenExited(child: ChildProcess, call: (status: ExitStatus) => void): void {
   const { pid } = child;
-  if (rejections === undefined || pid === undefined) {
-    child.once("exit", (code, signal) => call({ code, signal }));
-    return;
-  }
-  if (living.size === 0) rejections.addEventListener("unhandledrejection", take);
-  living.set(pid, (status) => {
-    living.delete(pid);
-    if (living.size === 0) rejections.removeEventListener("unhandledrejection", take);
+  let over = false;
+  const exited = (status: ExitStatus) => {
+    if (over) return;
+    over = true;
+    rejections?.removeEventListener("unhandledrejection", rejected);
     call(status);
-  });
-  child.once("exit", (code, signal) => living.get(pid)?.({ code, signal }));
+  };
+  const rejected = (event: Event) => {
+    const reason = "reason" in event ? event.reason : undefined;
+    const [, number] = (reason instanceof TypeError && REJECTION.exec(reason.message)) || [];
+    const isOurs = () => !over && pid !== undefined && isGone(pid);
+    // The child may have been started by other code.
+    if (number === undefined || !isOurs()) return;
+    event.preventDefault();
+    // Others may have exited as well, and are reported in the usual way.
+    systemClock.after(0, () => {
+      if (isOurs()) exited({ code: null, signal: signalName(Number(number)) });
+    });
+  };
+  rejections?.addEventListener("unhandledrejection", rejected);
+  child.once("exit", (code, signal) => exited({ code, signal }));
 }
 
 const host: object = globalThis;
@@ -31,21 +41,3 @@ const host: object = globalThis;
 const rejections = "Deno" in host && host instanceof EventTarget ? host : undefined;
 /** What Deno's `child_process` says of it. */
 const REJECTION = /^Invalid signal: (\d+)$/;
-
-/** The children whose exit was not reported, by pid. */
-const living = new Map<number, (status: ExitStatus) => void>();
-
-function take(event: Event): void {
-  const reason = "reason" in event ? event.reason : undefined;
-  const [, number] = (reason instanceof TypeError && REJECTION.exec(reason.message)) || [];
-  const signal = REAL_TIME_SIGNALS.get(Number(number));
-  // The child may have been started by other code.
-  if (signal === undefined || ![...living.keys()].some(isGone)) return;
-  event.preventDefault();
-  event.stopImmediatePropagation();
-  // Others may have exited as well, and are reported in the usual way.
-  systemClock.after(0, () => {
-    const pid = [...living.keys()].find(isGone);
-    if (pid !== undefined) living.get(pid)?.({ code: null, signal });
-  });
-}

@@ -1,4 +1,4 @@
-import { closeSync, constants, existsSync, openSync, readFileSync } from "node:fs";
+import { closeSync, constants, openSync } from "node:fs";
 import { checkDirectory } from "../file/directories.ts";
 import { DEFAULT_PATH, findProgram } from "../environment/find-program.ts";
 import { keepEnds } from "../process/keep-ends.ts";
@@ -99,17 +99,10 @@ function fork(
   try {
     return pty.fork(file, args, variables, cwd, columns, rows, -1, -1, true, "", onExit);
   } catch (cause) {
-    throw new Error(`no pseudo-terminal can be opened: ${whyNoneIsFree()}`, { cause });
+    // The system has one word for all of these.
+    const why =
+      "devpts is not mounted, or there are too many terminals (/proc/sys/kernel/pty/max), " +
+      "files (ulimit -n) or processes (ulimit -u): close some, or raise the limit";
+    throw new Error(`no pseudo-terminal can be opened: ${why}`, { cause });
   }
-}
-
-function whyNoneIsFree(): string {
-  if (!existsSync("/dev/ptmx")) return "there is no /dev/ptmx; mount devpts";
-  const [open, most] = ["nr", "max"].map((name) =>
-    Number(attempt(() => readFileSync(`/proc/sys/kernel/pty/${name}`, "utf8")))
-  );
-  if (open !== undefined && most !== undefined && open >= most) {
-    return `all ${most} are open; close some, or raise /proc/sys/kernel/pty/max`;
-  }
-  return "too many files or processes are open; close some, or raise the limits (ulimit -n, -u)";
 }

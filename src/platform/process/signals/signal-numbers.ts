@@ -8,7 +8,7 @@ const FIRST = 34;
 const LAST = 64;
 
 /** Linux's real-time signals, which the runtimes do not name, by number; named as by bash, from the nearer end. */
-export const REAL_TIME_SIGNALS: ReadonlyMap<number, string> = new Map(
+const REAL_TIME_SIGNALS: ReadonlyMap<number, string> = new Map(
   process.platform === "linux"
     ? Array.from({ length: LAST - FIRST + 1 }, (_, n) => [FIRST + n, nameOf(FIRST + n)])
     : [],
