@@ -6,7 +6,7 @@ import { answerToCommand, answerToControl } from "./queries.ts";
 import {
   type ControlSequence,
   hasUnknown,
-  maySequence,
+  mayHaveSequences,
   type OperatingSystemCommand,
   sequencesIn,
   unfinishedIn,
@@ -74,7 +74,7 @@ export class Screen {
   write(chunk: Uint8Array): void {
     this.#total += chunk.length;
     const text = this.#decoder.decode(chunk, { stream: true });
-    if (this.#unfinished === "" && !maySequence(text)) this.#waiting += text;
+    if (this.#unfinished === "" && !mayHaveSequences(text)) this.#waiting += text;
     else this.#follow(text);
     if (this.#waiting.length > this.#mostWaiting && !this.#leaveOut()) this.#show();
   }

@@ -44,7 +44,7 @@ const UNFINISHED =
 const UNKNOWN = /\x1b(?!\[[\d;:]*[mK])|[\x80-\x9f]/;
 
 /** Whether there can be sequences in a text. */
-export function maySequence(text: string): boolean {
+export function mayHaveSequences(text: string): boolean {
   return SPECIAL.test(text);
 }
 

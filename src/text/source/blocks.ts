@@ -23,7 +23,7 @@ export async function* blocks(
   while (at < end) {
     const before = at;
     const read = await source.read({ from: at, maxBytes: Math.min(blockBytes, end - at) });
-    for (const block of laidOut(read)) {
+    for (const block of inOrder(read)) {
       // A gap may begin before the offset asked for and reach beyond the range: only the part inside counts.
       const start = Math.max(block.from, at);
       const stop = Math.min(block.to, end);
@@ -38,7 +38,7 @@ export async function* blocks(
 }
 
 /** The runs of bytes of an answer and the gaps between, in the order of their offsets. */
-function* laidOut({ from, bytes, gaps }: SourceRead): Generator<Block, void, void> {
+function* inOrder({ from, bytes, gaps }: SourceRead): Generator<Block, void, void> {
   let at = from;
   let taken = 0;
   for (const gap of [...gaps, { from: Infinity, to: Infinity }]) {

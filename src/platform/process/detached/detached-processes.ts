@@ -5,7 +5,7 @@ import { claimPrivateDirectory } from "../../file/private-directory.ts";
 import { findProgram } from "../../environment/find-program.ts";
 import { identify, procTable } from "../table/proc-table.ts";
 import type { SpawnSpec } from "../processes.ts";
-import { alone } from "../alone.ts";
+import { withStandardDescriptors } from "../standard-descriptors.ts";
 import { startChild } from "../start/by-runtime.ts";
 import type { StartEvents } from "../start/start.ts";
 import {
@@ -64,7 +64,10 @@ export function detachedStarter(directory: string, path: string = wrapperPath())
         // The wrapper finds its programs by the PATH of its own environment.
         const given = env["PATH"] === undefined ? "" : `PATH=${env["PATH"]}`;
         const wrapper = ["-c", detachedWrapper, NAME, files.base, given, file, ...args];
-        const [program, ...words] = alone(["/bin/sh", ...wrapper], { name: NAME, bash });
+        const [program, ...words] = withStandardDescriptors(["/bin/sh", ...wrapper], {
+          name: NAME,
+          bash,
+        });
         const wrapped = { file: program, args: words, cwd, env: { ...env, PATH: path } };
         child = startChild(wrapped, ["ignore", log, "ignore"], events);
       } finally {

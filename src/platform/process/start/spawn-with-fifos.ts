@@ -5,7 +5,7 @@ import { openOutput, type OutputPipe } from "../../pipe/pipes.ts";
 import { openReport, type ReportFifo } from "../../pipe/report-fifo.ts";
 import type { ChildProcess, ProcessEvents, SpawnSpec } from "../processes.ts";
 import { identify, type ProcTable } from "../table/proc-table.ts";
-import { failing, type Start, type StartEvents } from "./start.ts";
+import { failureReporter, type Start, type StartEvents } from "./start.ts";
 
 /** What a start takes beside what is to be started. */
 export interface SpawnParts {
@@ -36,7 +36,7 @@ export function spawnWithFifos(
   let input: InputFifo | undefined;
   let report: ReportFifo | undefined;
   const ended: StartEvents = {
-    failed: failing(spec, events),
+    failed: failureReporter(spec, events),
     exit: (status) => {
       input?.end();
       events.exit({ ...status, ...(report && { report: report.end() }) });

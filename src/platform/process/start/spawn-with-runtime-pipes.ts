@@ -5,7 +5,7 @@ import { nullByte } from "../../native/posix-spawn.ts";
 import { streamInput } from "../../pipe/stream-input.ts";
 import type { ChildProcess, InputPipe, ProcessEvents, SpawnSpec } from "../processes.ts";
 import { startChild } from "./by-runtime.ts";
-import { failing } from "./start.ts";
+import { failureReporter } from "./start.ts";
 import { identify, type ProcTable } from "../table/proc-table.ts";
 
 /**
@@ -17,7 +17,7 @@ export function spawnWithRuntimePipes(
   events: ProcessEvents,
   table: ProcTable,
 ): ChildProcess | undefined {
-  const failed = failing(spec, events);
+  const failed = failureReporter(spec, events);
   const problem = whyNotStarted(spec);
   if (problem !== undefined) {
     queueMicrotask(() => failed(problem));
@@ -29,7 +29,7 @@ export function spawnWithRuntimePipes(
   const stdio: ("pipe" | "ignore")[] = [spec.input ? "pipe" : "ignore", "pipe", errors];
   // Nothing reads what is reported there.
   if (spec.reports) stdio.push("pipe");
-  const child = startChild(errorData === undefined ? joined(spec) : spec, stdio, {
+  const child = startChild(errorData === undefined ? mergingOutputs(spec) : spec, stdio, {
     failed,
     exit: (status) => {
       input?.end();
@@ -66,7 +66,7 @@ export function spawnWithRuntimePipes(
 }
 
 /** The same program with one pipe for both outputs, where a runtime gives one pipe to one of them only. */
-function joined(spec: SpawnSpec): SpawnSpec {
+function mergingOutputs(spec: SpawnSpec): SpawnSpec {
   // The shell would pass on a PWD of its own.
   const clean = spec.env["PWD"] === undefined ? "unset PWD; " : "";
   const args = ["-c", `${clean}exec "$0" "$@" 2>&1`, spec.file, ...spec.args];

@@ -32,7 +32,10 @@ export type Start = (
 ) => number | undefined;
 
 /** Makes what reports that a process could not start, in words. */
-export function failing(spec: SpawnSpec, { error }: ProcessEvents): (cause: unknown) => void {
+export function failureReporter(
+  spec: SpawnSpec,
+  { error }: ProcessEvents,
+): (cause: unknown) => void {
   return (cause) => error(new Error(reasonOf(cause, spec), { cause }));
 }
 

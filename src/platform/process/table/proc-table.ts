@@ -93,7 +93,7 @@ export function procTable(mounted = "/proc"): ProcTable {
         changing ||= all === "" && isExecuting(pid) && info(pid)?.parent !== process.pid;
         return (all ?? "").split("\0");
       }));
-      const failed = (cause: unknown) => partial ||= !tellsAbsence(cause);
+      const failed = (cause: unknown) => partial ||= !meansAbsence(cause);
       const all = timed((path: string) => {
         const find = older(lastPid(), (pid) => info(pid, failed));
         return names(path, failed).map(Number)
@@ -211,7 +211,7 @@ function names(path: string, failed?: (cause: unknown) => void): string[] {
 }
 
 /** Whether an error says that there is nothing, or nothing for this user, and not that it could not be read. */
-function tellsAbsence(cause: unknown): boolean {
+function meansAbsence(cause: unknown): boolean {
   return ABSENT.has(String(codeOf(cause)));
 }
 

@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import process from "node:process";
 import { environment } from "../../environment/environment.ts";
 import { findProgram } from "../../environment/find-program.ts";
-import { alone } from "../alone.ts";
+import { withStandardDescriptors } from "../standard-descriptors.ts";
 import type { ProcessIdentity } from "../processes.ts";
 import { identify, procTable } from "../table/proc-table.ts";
 import { startChild } from "../start/by-runtime.ts";
@@ -99,7 +99,7 @@ function start(
   const path = process.env["PATH"] ?? "";
   // Without a sh, the start fails and says so; bash would fail in silence.
   const bash = findProgram("sh", path) === undefined ? undefined : findProgram("bash", path);
-  const [program, ...args] = alone(
+  const [program, ...args] = withStandardDescriptors(
     ["sh", "-c", watchdogLoop, name, runtimeId, String(graceSeconds), ownIdentity()],
     { name, bash },
   );

@@ -10,7 +10,7 @@ import { closeDescriptors } from "./close-descriptors.ts";
  * @param name The name of the shell that closes the others.
  * @param bash Where bash is; without it the program keeps the descriptors that it inherits.
  */
-export function alone(
+export function withStandardDescriptors(
   command: readonly [program: string, ...args: string[]],
   { name, bash }: { readonly name: string; readonly bash: string | undefined },
 ): readonly [program: string, ...args: string[]] {
