@@ -18,7 +18,7 @@ import { McpCall } from "./mcp-call.ts";
 import type { McpQuestions } from "./mcp-questions.ts";
 
 /** What serving one client needs. */
-export interface McpClientOptions {
+interface McpClientOptions {
   readonly tools: ToolSuite;
   readonly inbox: NoticeInbox;
   /** Absent: what is to be asked is denied. */
@@ -27,28 +27,45 @@ export interface McpClientOptions {
   readonly elicits: (context: ServerContext) => boolean;
 }
 
-/** The calls of one MCP client: their questions, their progress, and the notices that they carry. */
-export class McpClient {
-  readonly #options: McpClientOptions;
+/** Serves one round of a tool call. */
+export type ServeCall = (
+  tool: string,
+  input: unknown,
+  context: ServerContext,
+) => Promise<CallToolResult | InputRequiredResult>;
+
+/** Serve the calls of one MCP client: their questions, their progress, and the notices that they carry. */
+export function callsOfClient(
+  { tools, inbox, questions, elicits }: McpClientOptions,
+): ServeCall {
   /** Calls that wait for the answer to a question, by the state that the client sends back. */
-  readonly #suspended = new Map<string, { readonly call: McpCall; readonly askId: AskId }>();
-
-  constructor(options: McpClientOptions) {
-    this.#options = options;
-  }
-
-  /** Serve one round of a tool call. */
-  async call(
-    tool: string,
-    input: unknown,
-    context: ServerContext,
-  ): Promise<CallToolResult | InputRequiredResult> {
+  const suspended = new Map<string, { readonly call: McpCall; readonly askId: AskId }>();
+  const begin = (tool: string, input: unknown, context: ServerContext) =>
+    new McpCall(elicits(context), async (call, signal) => {
+      let forget = () => {};
+      try {
+        const onUpdate = progressOf(context);
+        return await tools.call(tool, input, {
+          signal,
+          onTask: (taskId) => forget = questions?.started(taskId, call) ?? forget,
+          ...(onUpdate && { onUpdate }),
+        });
+      } finally {
+        forget();
+      }
+    });
+  const resume = (state: string, { mcpReq }: ServerContext) => {
+    const waiting = suspended.get(state);
+    suspended.delete(state);
+    const content = acceptedContent(mcpReq.inputResponses, ANSWER);
+    waiting?.call.answer(waiting.askId, answerOf(content?.["answer"]));
+    return waiting?.call;
+  };
+  return async (tool, input, context) => {
     // The protocol acknowledges nothing: a later request shows that its results were read.
-    this.#options.inbox.received();
+    inbox.received();
     const state = context.mcpReq.requestState<string>();
-    const call = state === undefined
-      ? this.#begin(tool, input, context)
-      : this.#resume(state, context);
+    const call = state === undefined ? begin(tool, input, context) : resume(state, context);
     if (call === undefined) {
       return {
         content: [{ type: "text", text: "Cannot answer: the call is over" }],
@@ -63,39 +80,14 @@ export class McpClient {
       await elicit(call, step, context);
       step = await call.step();
     }
-    if (!("askId" in step)) return resultOf(step, await this.#options.inbox.take());
+    if (!("askId" in step)) return resultOf(step, await inbox.take());
     const key = randomIds.next("call");
-    this.#suspended.set(key, { call, askId: step.askId });
+    suspended.set(key, { call, askId: step.askId });
     return inputRequired({
       requestState: key,
       inputRequests: { [ANSWER]: inputRequired.elicit(elicitation(step)) },
     });
-  }
-
-  #begin(tool: string, input: unknown, context: ServerContext): McpCall {
-    const { tools, questions, elicits } = this.#options;
-    return new McpCall(elicits(context), async (call, signal) => {
-      let forget = () => {};
-      try {
-        const onUpdate = progressOf(context);
-        return await tools.call(tool, input, {
-          signal,
-          onTask: (taskId) => forget = questions?.started(taskId, call) ?? forget,
-          ...(onUpdate && { onUpdate }),
-        });
-      } finally {
-        forget();
-      }
-    });
-  }
-
-  #resume(state: string, { mcpReq }: ServerContext): McpCall | undefined {
-    const suspended = this.#suspended.get(state);
-    this.#suspended.delete(state);
-    const content = acceptedContent(mcpReq.inputResponses, ANSWER);
-    suspended?.call.answer(suspended.askId, answerOf(content?.["answer"]));
-    return suspended?.call;
-  }
+  };
 }
 
 /** Whether a request is one of the newer protocol, in which a question is a result, and its answer a request. */
