@@ -4,7 +4,7 @@ import { SEQUENCE } from "./view/escapes.ts";
 const STAR = "*";
 const ESCAPE = 0x1b;
 /** So much of the beginning or the end of a text is hidden where the rest is not there. */
-const LEAST = 8;
+const MIN_PART = 8;
 
 const NOTHING = new Uint8Array(0);
 
@@ -82,7 +82,7 @@ function* stretches(
   text: string,
   isCut: boolean,
 ): Generator<readonly [number, number]> {
-  for (let length = Math.min(text.length - 1, all.length); length >= LEAST; length--) {
+  for (let length = Math.min(text.length - 1, all.length); length >= MIN_PART; length--) {
     if (isCut && all.startsWith(text.slice(-length))) yield [0, length];
     if (all.endsWith(text.slice(0, length))) yield [all.length - length, all.length];
   }

@@ -29,7 +29,7 @@ export class NewOutput {
    * @returns What is new.
    */
   take({ output, truncated }: TerminalSnapshot, last = false): string {
-    const text = last ? output : settled(output);
+    const text = last ? output : stablePart(output);
     const isFirst = truncated && !this.#truncated;
     if (truncated) this.#truncated = true;
     const added = this.#newIn(text, truncated, isFirst);
@@ -86,7 +86,7 @@ interface Added {
  * The part of a snapshot that stays: not a character of which some bytes are still to come, and of the
  * empty lines below, which a screen has, only the end of the last line with text.
  */
-function settled(output: string): string {
+function stablePart(output: string): string {
   const whole = output.replace(/\uFFFD+$/, "");
   const end = whole.trimEnd().length;
   if (end === 0) return "";

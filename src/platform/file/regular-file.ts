@@ -17,11 +17,11 @@ import { codeOf } from "../failure.ts";
  */
 export async function openRegularFile(path: string): Promise<FileHandle> {
   // Before it is opened, as that alone does something to some devices.
-  refuse(await stat(path));
+  requireRegular(await stat(path));
   // It may have become another meanwhile, and of a FIFO the opening itself would wait for a writer.
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
-    refuse(await file.stat());
+    requireRegular(await file.stat());
     return file;
   } catch (cause) {
     await file.close();
@@ -47,7 +47,7 @@ export function readSmallFile(path: string, mostBytes: number): string | undefin
   }
   try {
     const stat = fstatSync(file);
-    refuse(stat);
+    requireRegular(stat);
     if (stat.size > mostBytes) throw new Error(`it has more than ${mostBytes} bytes`);
     return readFileSync(file, "utf8");
   } finally {
@@ -61,7 +61,7 @@ export function versionOf(path: string): string | undefined {
   return stat?.isFile() ? [stat.ino, stat.size, stat.mtimeMs, stat.ctimeMs].join() : undefined;
 }
 
-function refuse(stat: Stats): void {
+function requireRegular(stat: Stats): void {
   if (!stat.isFile()) throw new Error(`it is ${kindOf(stat)}, not a regular file`);
 }
 

@@ -41,7 +41,7 @@ export function startNativeChild(start: () => number, child: NativeChild): numbe
     living.set(pid, child);
     return pid;
   } finally {
-    restIfIdle();
+    stopIfIdle();
   }
 }
 
@@ -53,10 +53,10 @@ function collectAll(): void {
     living.delete(pid);
     ended(status);
   }
-  restIfIdle();
+  stopIfIdle();
 }
 
-function restIfIdle(): void {
+function stopIfIdle(): void {
   if (living.size > 0) return;
   clearInterval(timer);
   timer = undefined;
@@ -68,7 +68,7 @@ const WNOHANG = 1;
 const ECHILD = 10;
 
 /** How a child ended, without waiting for it. */
-export function collecting(library: CLibrary): NativeCalls["collect"] {
+export function exitCollector(library: CLibrary): NativeCalls["collect"] {
   const status = new Int32Array(1);
   return (pid) => {
     const found = library.waitpid(pid, status, WNOHANG);

@@ -2,7 +2,7 @@ import process from "node:process";
 import { hasRealPipes } from "../pipe/pipes.ts";
 import { messageOf } from "../failure.ts";
 import { type LoadPackage, whyNotLoaded } from "../optional-package.ts";
-import { collecting } from "./child-ends.ts";
+import { exitCollector } from "./child-ends.ts";
 import { cLibrary, type Koffi } from "./c-library.ts";
 import type { NativeCalls } from "./native-calls.ts";
 import { posixSpawn } from "./posix-spawn.ts";
@@ -28,7 +28,7 @@ export async function loadNativeCalls(
     const library = cLibrary(await loadKoffi(load));
     return {
       spawn: posixSpawn(library),
-      collect: collecting(library),
+      collect: exitCollector(library),
       poll: (list, count) =>
         new Promise((resolve) => {
           library.poll(list, count, -1, resolve);

@@ -58,7 +58,7 @@ export async function takeOwnership(directory: string, runtimeId: string): Promi
       if (life.state !== "gone") throw owned(directory, before, life);
     }
     const record = ownRecord(runtimeId, before === undefined ? [] : leftBy(before));
-    if (takeLock({ path, next, before, record })) return held(path, record);
+    if (takeLock({ path, next, before, record })) return ownerLock(path, record);
     await pause(PAUSE_MS);
   }
   throw new Error(
@@ -109,7 +109,7 @@ function writeRecord(path: string, record: LockRecord): void {
   fs.writeFileSync(path, `${JSON.stringify(record)}\n`, { flag: "wx", mode: 0o600 });
 }
 
-function held(path: string, first: LockRecord): OwnerLock {
+function ownerLock(path: string, first: LockRecord): OwnerLock {
   let record = first;
   let released = false;
   const rewrite = (change: Partial<LockRecord>) => {

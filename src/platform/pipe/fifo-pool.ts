@@ -89,10 +89,10 @@ export function fifoPool(label: string, native?: NativeCalls): FifoPool {
       closeSync(held);
     }
   };
-  const openBell = () => open((open) => open(constants.O_RDWR | constants.O_NONBLOCK));
+  const openWakePipe = () => open((open) => open(constants.O_RDWR | constants.O_NONBLOCK));
   const waiter = POLLS_PIPES || native === undefined
     ? undefined
-    : waitInThread(native.poll, openBell);
+    : waitInThread(native.poll, openWakePipe);
   return {
     waiter,
     open,

@@ -13,7 +13,7 @@ const POLLIN = 1;
 // One thread for the process: Deno has 32 threads for calls that block, for all that it does.
 const calls = new Map<number, () => void>();
 /** Kept for the life of the process: later no descriptor may be left for it. */
-let bell: number | undefined;
+let wakePipe: number | undefined;
 /** The thread waits, and does not know of what has changed since. */
 let polling = false;
 let running = false;
@@ -23,18 +23,18 @@ deliverBy(callAll);
  * Wait for all pipes of the process by one call of `poll` at a time, as a thread for each would stall
  * the pool of the runtime.
  *
- * @param openBell Opens the pipe that wakes the thread when there is another one to wait for.
+ * @param openWakePipe Opens the pipe that wakes the thread when there is another one to wait for.
  */
-export function waitInThread(poll: NativeCalls["poll"], openBell: () => number): Waiter {
+export function waitInThread(poll: NativeCalls["poll"], openWakePipe: () => number): Waiter {
   return {
     wait: (fd, call) => {
-      bell ??= openBell();
+      wakePipe ??= openWakePipe();
       calls.set(fd, call);
-      if (running) ring();
-      else void run(poll, bell);
+      if (running) wake();
+      else void run(poll, wakePipe);
     },
     cancel: (fd) => {
-      if (calls.delete(fd)) ring();
+      if (calls.delete(fd)) wake();
     },
   };
 }
@@ -49,19 +49,19 @@ function callAll(): void {
   }
 }
 
-function ring(): void {
-  if (polling && bell !== undefined) writeSync(bell, "\n");
+function wake(): void {
+  if (polling && wakePipe !== undefined) writeSync(wakePipe, "\n");
   polling = false;
 }
 
-async function run(poll: NativeCalls["poll"], bell: number): Promise<void> {
+async function run(poll: NativeCalls["poll"], wakePipe: number): Promise<void> {
   running = true;
-  while (calls.size > 0) await round(poll, bell);
+  while (calls.size > 0) await round(poll, wakePipe);
   running = false;
 }
 
-async function round(poll: NativeCalls["poll"], bell: number): Promise<void> {
-  const fds = [bell, ...calls.keys()];
+async function round(poll: NativeCalls["poll"], wakePipe: number): Promise<void> {
+  const fds = [wakePipe, ...calls.keys()];
   const list = Buffer.allocUnsafeSlow(fds.length * POLLFD_BYTES).fill(0);
   for (const [i, fd] of fds.entries()) {
     list.writeInt32LE(fd, i * POLLFD_BYTES);
@@ -72,7 +72,7 @@ async function round(poll: NativeCalls["poll"], bell: number): Promise<void> {
   polling = false;
   for (const [i, fd] of fds.entries()) {
     if (list.readInt16LE(i * POLLFD_BYTES + CAME) === 0) continue;
-    if (fd === bell) readSync(fd, new Uint8Array(64));
+    if (fd === wakePipe) readSync(fd, new Uint8Array(64));
     const call = calls.get(fd);
     calls.delete(fd);
     call?.();

@@ -98,7 +98,7 @@ export async function excerpt(log: ByteSource, options: ExcerptOptions = {}): Pr
   });
   // Lines that were in a window were counted, also where they were not searched.
   const lines = ends.whole ? linesOf(rest) - linesOf(last) : found.lines;
-  const errors = affordable(found.errors, forErrors);
+  const errors = errorsWithin(found.errors, forErrors);
   const middle = { ...found, lines, minLines: lines ?? found.minLines, errors, binary: ends.mixed };
   return composed({ total, plan, head: first, tail: last, middle });
 }
@@ -134,7 +134,7 @@ function composed({ total, head, tail, plan, middle }: Composed): Excerpt {
   const next = { line: linesOf(shown) + 1, byte: shown.at(-1)?.to ?? 0 };
   const truncated = middle !== undefined || clamped >= 0;
   return {
-    text: truncated ? finished(text, next, plan) : text,
+    text: truncated ? withFooter(text, next, plan) : text,
     truncated,
     total: { bytes: total, lines: tailLine === null ? null : tailLine - 1 + linesOf(tail) },
     shown: { head: { from: 0, to: headTo }, tail: { from: tailFrom, to: total } },
@@ -157,13 +157,13 @@ function binaryExcerpt(total: number, kind: string, plan: ExcerptPlan): Excerpt 
   const middle = { ...NOTHING, lines: null, unsearchedBytes: total, binary: true };
   return {
     ...composed({ total, plan, head: [], tail: [], middle }),
-    text: finished(`[${kind}, ${total} bytes, not shown as text]`, { line: null, byte: 0 }, plan),
+    text: withFooter(`[${kind}, ${total} bytes, not shown as text]`, { line: null, byte: 0 }, plan),
     binary: kind,
   };
 }
 
 /** Errors from both sides of the middle inwards while the budget lasts, in their order. */
-function affordable(errors: readonly KeptError[], budget: Budget): readonly KeptError[] {
+function errorsWithin(errors: readonly KeptError[], budget: Budget): readonly KeptError[] {
   const kept = new Set<KeptError>();
   let { chars, rows } = budget;
   for (let i = 0; i < errors.length && rows > 0; i++) {
@@ -203,7 +203,7 @@ function markersLength(total: number, keeps: boolean): number {
 }
 
 /** How to read on matters more than the last line of what is shown, so a budget cuts that first. */
-function finished(text: string, next: NextPlace, plan: ExcerptPlan): string {
+function withFooter(text: string, next: NextPlace, plan: ExcerptPlan): string {
   const whole = plan.footer(next);
   if (whole === "") return clip(text, plan.maxChars);
   const footer = clip(whole, plan.maxChars);

@@ -60,7 +60,7 @@ export interface SearchResult {
 }
 
 /** Bytes of the longest character. */
-const LONGEST = 4;
+const CHARACTER_BYTES = 4;
 
 /** Lines that are kept for a match that may follow. */
 const MOST_BEFORE = 1000;
@@ -117,7 +117,7 @@ export async function search(
   const end = await windowEnd(source, options.to ?? Infinity, options);
   const start = await windowStart(source, from, options);
   // From the offset that was asked for, which a sequence that begins before it must not use up.
-  const most = Math.max(start, from) + Math.max(LONGEST, maxBytes);
+  const most = Math.max(start, from) + Math.max(CHARACTER_BYTES, maxBytes);
   const limit = Math.min(end, await windowEnd(source, most, options));
   const matches = new Matches(find, {
     ...limits,
@@ -156,7 +156,7 @@ export async function search(
     late = now >= deadline && at > from;
     if (matches.full || late) break;
     if (now < nextTurn) continue;
-    await turn(clock);
+    await yieldThread(clock);
     nextTurn = clock.monotonic() + SLICE_MS;
   }
   // A line that the limit cuts is left to the search that goes on, unless nothing else was searched.
@@ -185,6 +185,6 @@ export async function search(
 }
 
 /** Yield to other work. */
-function turn(clock: Pick<Clock, "after">): Promise<void> {
+function yieldThread(clock: Pick<Clock, "after">): Promise<void> {
   return new Promise((resolve) => clock.after(0, resolve));
 }

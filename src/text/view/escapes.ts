@@ -29,11 +29,17 @@ const OPEN =
  */
 export function clean(text: string): string {
   if (!CONTROL.test(text)) return text;
-  const cleaned = ACTS.test(text) ? text.replace(SEQUENCE, acting) : text.replace(SEQUENCE, "");
+  const cleaned = ACTS.test(text)
+    ? text.replace(SEQUENCE, cursorEffect)
+    : text.replace(SEQUENCE, "");
   return cleaned.replaceAll("\r\n", "\n");
 }
 
-function acting(_: string, parameters: string | undefined, final: string | undefined): string {
+function cursorEffect(
+  _: string,
+  parameters: string | undefined,
+  final: string | undefined,
+): string {
   switch (final) {
     case "K":
       if (parameters === "1") return ERASE_LEFT;
