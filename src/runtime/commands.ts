@@ -1,33 +1,41 @@
+import { filter, firstValueFrom, map } from "rxjs";
 import type { CommandId, StopCause } from "../event/command.ts";
 import type { RuntimeEvent } from "../event/event.ts";
 import type { Leftover } from "../event/leftover.ts";
 import type { PromotionCause } from "../event/task.ts";
-import type { Executor, ExecutorMessage } from "../execution/executor.ts";
+import type { ExecutorMessage } from "../execution/executor.ts";
+import type { ByteLog } from "../output/byte-log.ts";
 import type { PermitOptions } from "../permission/permit.ts";
 import type { Session } from "../session/actor.ts";
 import { hasEnded, type Task } from "../task/task-view.ts";
 import type { TaskTable } from "../task/tasks.ts";
-import { noSuchTask } from "./call/no-such-task.ts";
+import { checkStopCause } from "./call/check-call.ts";
+import { knownTask } from "./call/known-task.ts";
+import type { RunOptions } from "./call/request.ts";
+import { requested } from "./call/requested.ts";
 import type { RunResult } from "./call/result.ts";
-
-/** What a command is started with. */
-export interface NewCommand {
-  readonly session: Session;
-  /** The rules that came with the command; absent: those of the runtime. */
-  readonly permit: PermitOptions | undefined;
-}
+import type { HostParts } from "./host-parts.ts";
+import type { Live } from "./live.ts";
+import { permitOptions } from "./permission/permits.ts";
+import type { Running } from "./runtime.ts";
+import type { Seat } from "./session-pool.ts";
 
 /** What the registry needs from the runtime. */
-export interface CommandsOptions {
-  readonly executor: Executor;
+export interface CommandsOptions
+  extends Pick<HostParts, "executor" | "ids" | "logs" | "options" | "permit"> {
   readonly record: (event: RuntimeEvent) => void;
-  readonly table: () => TaskTable;
+  readonly tasks: Live<TaskTable>;
+  /** Finds the session that takes a command. */
+  readonly seat: (options: RunOptions) => Seat;
   /** Puts together what became of a task so far. */
   readonly result: (task: Task) => Promise<RunResult>;
 }
 
 /** Everything that the runtime keeps of one command beside its events. */
-interface LiveCommand extends Partial<NewCommand> {
+interface LiveCommand {
+  readonly session?: Session;
+  /** The rules that came with the command; absent: those of the runtime. */
+  readonly permit?: PermitOptions | undefined;
   /** Answers the call that started it; absent once that was done. */
   answerCaller?: ((result: Promise<RunResult>) => void) | undefined;
   /** Answer those that wait for its end. */
@@ -48,16 +56,61 @@ export class Commands {
     this.#options = options;
   }
 
-  /** Register a command; the promise resolves when the wait of its caller is over. */
-  add(id: CommandId, command: NewCommand): Promise<RunResult> {
-    return new Promise((answerCaller) => {
-      this.#live.set(id, { ...command, answerCaller, waiting: [] });
+  /** Give a request, which was checked, to its session. */
+  start(command: string, options: RunOptions): Running {
+    const { ids, options: defaults, permit: own, seat } = this.#options;
+    const { permission, signal } = options;
+    const permit = permission && permitOptions(permission, own);
+    const { session, single, placed } = seat(options);
+    const commandId = ids.next("task");
+    const request = requested(command, options, {
+      commandId,
+      sessionId: session.id,
+      cwd: placed ? undefined : options.cwd,
+      defaults,
+    });
+    const stop = (by: StopCause) => void this.end(commandId, by);
+    const result = new Promise<RunResult>((answerCaller) => {
+      this.#live.set(commandId, { session, permit, answerCaller, waiting: [] });
+    });
+    const aborted = signal?.aborted === true;
+    const onAbort = () => stop("abort");
+    if (!aborted) signal?.addEventListener("abort", onAbort, { once: true });
+    void result.then(() => signal?.removeEventListener("abort", onAbort));
+    const output = this.#outputOf(commandId, result);
+    session.send({
+      type: "run",
+      request,
+      ...(aborted && { cancelledBy: "abort" }),
+      ...(options.overlap === "reject" && { unlessBusy: true }),
+    });
+    if (single) session.send({ type: "close", reason: "Its only command ended", now: false });
+    return {
+      taskId: commandId,
+      sessionId: session.id,
+      result,
+      output,
+      stop: (by = "stop") => {
+        checkStopCause(commandId, by);
+        stop(by);
+      },
+    };
+  }
+
+  #outputOf(id: CommandId, result: Promise<RunResult>): Promise<ByteLog | undefined> {
+    const { logs } = this.#options;
+    return new Promise((resolve) => {
+      const forget = logs.whenOpen(id, resolve);
+      void result.then(() => {
+        forget();
+        resolve(logs.get(id));
+      });
     });
   }
 
-  /** The rules that came with a command. */
-  permitOf(id: CommandId): PermitOptions | undefined {
-    return this.#live.get(id)?.permit;
+  /** The rules by which a command is judged. */
+  permitOf(id: CommandId): PermitOptions {
+    return this.#live.get(id)?.permit ?? this.#options.permit;
   }
 
   /** End the wait of the caller, and of all others if the task has ended. */
@@ -78,8 +131,7 @@ export class Commands {
 
   /** Wait for the end of a task. */
   async wait(id: CommandId): Promise<RunResult> {
-    const task = this.#options.table().byId.get(id);
-    if (task === undefined) throw noSuchTask("wait for", id);
+    const task = knownTask(this.#options.tasks, "wait for", id);
     if (hasEnded(task)) return await this.#options.result(task);
     return await new Promise((resolve) => {
       const known = this.#live.get(id);
@@ -89,13 +141,33 @@ export class Commands {
   }
 
   /**
+   * End a task and what it leaves behind, and wait until that is over.
+   *
+   * @returns The processes of it that cannot be ended.
+   * @throws {Error} When the runtime closes before it has ended.
+   */
+  async stop(id: CommandId, by: StopCause): Promise<readonly Leftover[]> {
+    const { tasks } = this.#options;
+    const known = tasks.current.byId.get(id);
+    const survivors = await this.end(id, by);
+    if (known === undefined || hasEnded(known)) return survivors;
+    const ended = await firstValueFrom(
+      tasks.changes.pipe(map(({ byId }) => byId.get(id) ?? known), filter(hasEnded)),
+      { defaultValue: undefined },
+    );
+    if (ended === undefined) throw new Error(`Cannot stop "${id}": its runtime is closing`);
+    // It may have ended by itself just before, and left some.
+    return ended.leftovers.length === 0 ? [] : await this.end(id, by);
+  }
+
+  /**
    * Begin to end a command, or what it left behind.
    *
    * @returns Of a command that had ended before: the processes that outlived that, once it is over.
    */
   async end(id: CommandId, by: StopCause): Promise<readonly Leftover[]> {
-    const { executor, table } = this.#options;
-    const task = table().byId.get(id);
+    const { executor, tasks } = this.#options;
+    const task = tasks.current.byId.get(id);
     if (task !== undefined && hasEnded(task)) return await executor.sweep?.(id) ?? [];
     const session = this.#live.get(id)?.session;
     if (session !== undefined) session.send({ type: "cancel", commandId: id, by });
@@ -124,7 +196,7 @@ export class Commands {
 
   /** Send a signal to a command that has not ended. */
   signal(id: CommandId, signal: string): void {
-    const task = this.#options.table().byId.get(id);
+    const task = this.#options.tasks.current.byId.get(id);
     if (task === undefined || hasEnded(task)) return;
     const taken: RuntimeEvent = { type: "command.signalled", commandId: id, signal };
     void this.send(id, { type: "signal", signal }, taken);
@@ -137,6 +209,6 @@ export class Commands {
    * @throws {Error} When the runtime knows neither its task nor a process of it.
    */
   check(what: string, id: CommandId): void {
-    if (!this.#options.table().byId.has(id) && !this.#live.has(id)) throw noSuchTask(what, id);
+    if (!this.#live.has(id)) knownTask(this.#options.tasks, what, id);
   }
 }

@@ -1,6 +1,7 @@
 import { defined } from "../value/defined.ts";
 import { bashOf, defaultEnvPolicy, type ShellProgram } from "../env/construct.ts";
 import { secretsOf } from "../env/secrets.ts";
+import type { RuntimeEvent } from "../event/event.ts";
 import { MemoryLog } from "../event/log/memory-log.ts";
 import { readPrograms } from "../command/program/user-programs.ts";
 import { pipeline } from "../pipeline.ts";
@@ -13,15 +14,13 @@ import {
   homeDirectory,
   warn,
 } from "../platform/environment/environment.ts";
-import type { SpillFiles } from "../platform/file/spill-files.ts";
 import { loadNativeCalls } from "../platform/native/load-native-calls.ts";
 import { hostProcesses } from "../platform/process/host-processes.ts";
 import { randomIds } from "../platform/ids.ts";
 import { absolutePath } from "../platform/file/paths.ts";
-import { byteLogsOf, spillFilesOf } from "./output/kept-output.ts";
+import { keptOutput } from "./output/kept-output.ts";
 import { sandboxOf } from "./options/sandbox.ts";
-import { checkCapabilities } from "./create-executor.ts";
-import { hostExecutor } from "./executors.ts";
+import { checkCapabilities, hostExecutor } from "./create-executor.ts";
 import { Host } from "./host.ts";
 import type { HostParts } from "./host-parts.ts";
 import { keepState } from "./state/keep-state.ts";
@@ -79,27 +78,28 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     clock,
     onFailure: options.onLogFailure ?? ((cause) => warn(cause.message)),
   });
-  const files = spillFilesOf(options, { id, log: directory });
+  const log = state?.log ?? new MemoryLog({ clock });
+  const onReleased = (event: RuntimeEvent) => void log.append(event);
+  const output = keptOutput(options, { id, log: directory, clock, onReleased });
   try {
-    return await compose({ id, cwd, clock, ids, shell, permission, options, state, files });
+    return await compose({ id, cwd, clock, ids, log, shell, permission, options, state, output });
   } catch (cause) {
-    files?.close();
+    output.files?.close();
     await state?.log.close();
     state?.lock.release();
     throw cause;
   }
 }
 
-interface Parts extends Pick<HostParts, "id" | "cwd" | "clock" | "ids"> {
+interface Parts extends Pick<HostParts, "id" | "cwd" | "clock" | "ids" | "log" | "options"> {
   readonly shell: ShellProgram;
   readonly permission: ReturnType<typeof runtimePolicy>;
-  readonly options: RuntimeOptions;
   readonly state: State | undefined;
-  readonly files: SpillFiles | undefined;
+  readonly output: ReturnType<typeof keptOutput>;
 }
 
 async function compose(
-  { id, cwd, clock, ids, shell, permission, options, state, files }: Parts,
+  { id, cwd, clock, ids, log, shell, permission, options, state, output: { logs, files } }: Parts,
 ): Promise<Runtime> {
   const { graceMs = 5_000 } = options;
   // No command may make them, or change them.
@@ -112,8 +112,7 @@ async function compose(
   const native = await loadNativeCalls();
   const { processes = hostProcesses(id, { native }) } = options;
   const graceCutoff = new AbortController();
-  const log = state?.log ?? new MemoryLog({ clock });
-  const intend = () => log.flush({ sync: true });
+  const intend = state && (() => state.log.flush({ sync: true }));
   const makeExecutor = () =>
     hostExecutor(options, {
       runtimeId: id,
@@ -121,7 +120,7 @@ async function compose(
       native,
       graceCutoff: graceCutoff.signal,
       sandbox,
-      detached: state && {
+      detached: state && intend && {
         startDetached: detachedStarter(absolutePath(state.directory, "detached")),
         intend,
       },
@@ -129,12 +128,6 @@ async function compose(
   const executor = typeof options.executor === "function"
     ? checkExecutor(options.executor(await makeExecutor()), sandbox)
     : options.executor ?? await makeExecutor();
-  const logs = byteLogsOf(options, {
-    files,
-    clock,
-    log: state?.directory,
-    onReleased: (event) => void log.append(event),
-  });
   const programs = options.programs && readPrograms(options.programs);
   const users = options.userShell === "detect" ? userShell(base) : undefined;
   const shells = { shell, ...defined({ otherShell: users?.otherShell }) };

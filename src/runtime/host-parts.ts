@@ -14,7 +14,7 @@ import type { PermitOf } from "./permission/permits.ts";
 import type { RuntimeOptions } from "./options/options.ts";
 import type { OpenRecorded } from "./output/read-output.ts";
 import type { SessionPoolOptions } from "./session-pool.ts";
-import type { Earlier } from "./state/recovery.ts";
+import type { Projected } from "./state/projections.ts";
 
 /** The parts that a runtime is composed of. */
 export interface HostParts {
@@ -50,9 +50,9 @@ export interface HostParts {
   /** Opens what the log on disk holds of a task's output. */
   readonly recorded?: OpenRecorded | undefined;
   /** Resolves when what was recorded survives a loss of power. */
-  readonly intend?: () => Promise<void>;
+  readonly intend?: (() => Promise<void>) | undefined;
   /** What the log held before this runtime. */
-  readonly earlier?: Earlier;
+  readonly earlier?: Projected;
   /** Called last when the runtime closes. */
   readonly release?: () => Promise<void>;
 }

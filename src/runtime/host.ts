@@ -9,12 +9,11 @@ import type { ByteLog } from "../output/byte-log.ts";
 import type { ByteRange } from "../stream/byte-range.ts";
 import type { ReadResult } from "../output/read/read-bytes.ts";
 import { NoticeBoard, type Notices } from "../notification/notice-board.ts";
-import { notices, type NoticeTable } from "../notification/notices.ts";
 import type { Clock } from "../platform/clock.ts";
 import { absolutePath } from "../platform/file/paths.ts";
-import { sessions, type SessionTable } from "../session/sessions.ts";
+import type { SessionTable } from "../session/sessions.ts";
 import { hasEnded, type Task } from "../task/task-view.ts";
-import { tasks, type TaskTable } from "../task/tasks.ts";
+import type { TaskTable } from "../task/tasks.ts";
 import {
   checkOpening,
   checkProjection,
@@ -26,17 +25,14 @@ import type { TerminalSize } from "../platform/terminal/terminals.ts";
 import { Commands } from "./commands.ts";
 import { type EventStream, eventStream } from "./event-stream.ts";
 import { guardedProjection, type Live, LiveProjection } from "./live.ts";
-import { noSuchTask } from "./call/no-such-task.ts";
+import { knownTask } from "./call/known-task.ts";
 import { mayFoldCd } from "./permission/permits.ts";
 import { guarded, type Message, ownReaction, type Reaction } from "./reactions.ts";
 import { outputTail } from "./output/output-tail.ts";
-import type { Outputs } from "./output/read-output.ts";
 import { type ShownOutput, storedOutput } from "./output/stored-output.ts";
 import { Readers, type ReadTaskOptions } from "./output/readers.ts";
 import { checkAble, checkRequest, type RunOptions } from "./call/request.ts";
 import { resultOf, type RunResult } from "./call/result.ts";
-import { start } from "./call/start-request.ts";
-import { stop } from "./call/stop-request.ts";
 import type { Spawning } from "../platform/process/processes.ts";
 import type { CommandInput, InputOptions } from "./terminal/command-input.ts";
 import { Inputs } from "./terminal/inputs.ts";
@@ -44,6 +40,7 @@ import type { ScreenSnapshot } from "../screen/snapshot.ts";
 import { type ScreenOptions, Screens } from "./terminal/screens.ts";
 import type { CloseOptions, OpenSessionOptions, Running, Runtime } from "./runtime.ts";
 import { SessionPool } from "./session-pool.ts";
+import { type Projected, projections } from "./state/projections.ts";
 import type { Recovery } from "./state/recovery.ts";
 import type { HostParts } from "./host-parts.ts";
 import { KeyedTimers } from "./keyed-timers.ts";
@@ -56,30 +53,31 @@ export class Host implements Runtime {
   readonly spawning: Spawning;
   readonly events: EventStream;
   readonly notices: Notices;
-  readonly tasks: LiveProjection<TaskTable>;
-  readonly sessions: LiveProjection<SessionTable>;
+  readonly tasks: Live<TaskTable>;
+  readonly sessions: Live<SessionTable>;
   readonly #parts: HostParts;
+  readonly #projected: LiveProjection<Projected>;
   readonly #commands: Commands;
   readonly #pool: SessionPool;
   readonly #readers: Readers;
   readonly #inputs: Inputs;
   readonly #screens: Screens;
-  readonly #notices: LiveProjection<NoticeTable>;
   readonly #board: NoticeBoard;
   readonly #reactions: readonly Reaction[];
   readonly #timers: KeyedTimers;
   #closing: Promise<void> | undefined;
 
   constructor(parts: HostParts) {
-    const { id, options, log, cwd, ids, executor, earlier } = parts;
+    const { id, options, log, cwd, ids, executor, mask } = parts;
     this.id = id;
     this.clock = parts.clock;
     this.capabilities = executor.capabilities;
     this.spawning = parts.processes.spawning;
     this.#parts = parts;
     this.#timers = new KeyedTimers(parts.clock);
-    this.tasks = new LiveProjection(tasks, earlier?.tasks);
-    this.sessions = new LiveProjection(sessions, earlier?.sessions);
+    this.#projected = new LiveProjection(projections, parts.earlier);
+    this.tasks = this.#projected.part(({ tasks }) => tasks);
+    this.sessions = this.#projected.part(({ sessions }) => sessions);
     this.events = eventStream(log);
     const record = (event: RuntimeEvent) => {
       log.append(event);
@@ -87,12 +85,13 @@ export class Host implements Runtime {
       if (event.type === "env.built" || event.type === "task.detached") log.writeNow();
     };
     this.#commands = new Commands({
-      executor,
+      ...parts,
       record,
-      table: () => this.tasks.current,
+      tasks: this.tasks,
+      seat: (options) => this.#pool.seat(options),
       result: (task) => this.#result(task),
     });
-    const permitOf = (commandId: CommandId) => this.#commands.permitOf(commandId) ?? parts.permit;
+    const permitOf = (commandId: CommandId) => this.#commands.permitOf(commandId);
     this.#pool = new SessionPool({
       ...parts.sessions,
       mayFold: options.foldCd === false
@@ -106,21 +105,22 @@ export class Host implements Runtime {
       record,
       table: () => this.sessions.current,
     });
-    const outputs: Outputs = {
+    this.#readers = new Readers({
       clock: parts.clock,
       tasks: this.tasks,
       output: (taskId) => this.output(taskId),
       recorded: parts.recorded,
-    };
-    const { mask } = parts;
-    this.#readers = new Readers({ ...outputs, record, mask, earlier });
+      record,
+      mask,
+      projected: this.#projected,
+    });
     this.#inputs = new Inputs({
       executor,
       permitOf,
       home: parts.home,
       programs: parts.programs ?? BUILT_IN,
       bashEnv: parts.sessions.bashEnv,
-      task: (what, taskId) => this.#task(what, taskId),
+      task: (what, taskId) => knownTask(this.tasks, what, taskId),
       send: (taskId, message, taken) => {
         // What is typed answers what was written: in a record it stands behind that.
         this.output(taskId)?.announce();
@@ -129,13 +129,12 @@ export class Host implements Runtime {
     });
     const read = (taskId: CommandId, range: ReadTaskOptions) => this.read(taskId, range);
     this.#screens = new Screens({ executor, read, mask });
-    this.#notices = new LiveProjection(notices, earlier?.notices);
     this.#board = new NoticeBoard({
       nonce: ids.next("notice"),
       record,
       flush: parts.intend ?? (() => Promise.resolve()),
       tailOf: (taskId) => outputTail((options) => this.read(taskId, options)),
-      table: () => this.#notices.current,
+      table: () => this.#projected.current.notices,
     });
     this.notices = this.#board.notices;
     this.#reactions = [
@@ -145,8 +144,7 @@ export class Host implements Runtime {
     log.appended.subscribe({
       next: this.#happened,
       complete: () => {
-        this.tasks.complete();
-        this.sessions.complete();
+        this.#projected.complete();
         this.#board.complete();
       },
     });
@@ -160,8 +158,7 @@ export class Host implements Runtime {
     checkRequest(command, options);
     checkAble(options, this.#parts.executor.capabilities);
     this.#checkOpen(`run "${command}"`);
-    const parts = { ...this.#parts, commands: this.#commands, pool: this.#pool };
-    return start(parts, command, options);
+    return this.#commands.start(command, options);
   }
 
   /** Record what became of the commands of an earlier host, and go on with those that still run. */
@@ -198,7 +195,7 @@ export class Host implements Runtime {
   stop(taskId: CommandId, by: StopCause = "stop"): Promise<readonly Leftover[]> {
     checkStopCause(taskId, by);
     this.#commands.check("stop", taskId);
-    return stop({ commands: this.#commands, tasks: this.tasks }, taskId, by);
+    return this.#commands.stop(taskId, by);
   }
 
   seen(taskId: CommandId, reader: string, to: number): void {
@@ -228,7 +225,7 @@ export class Host implements Runtime {
   async resize(taskId: CommandId, size: TerminalSize): Promise<void> {
     checkSize(taskId, size);
     const { columns, rows } = size;
-    const task = this.#task("resize the terminal of", taskId);
+    const task = knownTask(this.tasks, "resize the terminal of", taskId);
     // What a command left behind may hold its terminal for longer, but has no command any more.
     const send = () => this.#commands.send(taskId, { type: "resize", columns, rows });
     if (!hasEnded(task) && await send()) return;
@@ -236,7 +233,7 @@ export class Host implements Runtime {
   }
 
   async screen(taskId: CommandId, options: ScreenOptions = {}): Promise<ScreenSnapshot> {
-    return await this.#screens.show(this.#task("show the screen of", taskId), options);
+    return await this.#screens.show(knownTask(this.tasks, "show the screen of", taskId), options);
   }
 
   openSession(sessionId: SessionId, options: OpenSessionOptions = {}): void {
@@ -285,10 +282,7 @@ export class Host implements Runtime {
 
   /** The one loop: fold the event in, then do what follows from it. */
   readonly #happened = (recorded: Recorded): void => {
-    this.tasks.next(recorded);
-    this.sessions.next(recorded);
-    this.#readers.next(recorded);
-    this.#notices.next(recorded);
+    this.#projected.next(recorded);
     for (const reaction of this.#reactions) {
       for (const message of reaction(this, recorded)) this.#perform(message);
     }
@@ -336,7 +330,10 @@ export class Host implements Runtime {
       // A process that outlives the runtime must be in the log; a failure is reported elsewhere.
       if (task.detached !== undefined) await events.flush().catch(() => {});
       const { sandbox } = this.capabilities;
-      const [cwd, stderr] = [this.#cwdOf(task), this.#readers.streams.get(task.id)];
+      const { sessions, streams } = this.#projected.current;
+      const stderr = streams.get(task.id);
+      // If its turn never came, where its session stands.
+      const cwd = task.cwd ?? sessions.byId.get(task.sessionId)?.cwd ?? this.#parts.cwd;
       const output = log ?? await this.#stored(task);
       return resultOf({ task, log: output, stderr, cwd, now: clock.now(), sandbox, mask });
     } finally {
@@ -351,16 +348,5 @@ export class Host implements Runtime {
     return await storedOutput((range) => this.read(id, range), detached?.log).catch(() =>
       undefined
     );
-  }
-
-  #task(what: string, taskId: CommandId): Task {
-    const task = this.tasks.current.byId.get(taskId);
-    if (task === undefined) throw noSuchTask(what, taskId);
-    return task;
-  }
-
-  /** Where the task ran; if its turn never came, where its session stands. */
-  #cwdOf({ cwd, sessionId }: Task): string {
-    return cwd ?? this.sessions.current.byId.get(sessionId)?.cwd ?? this.#parts.cwd;
   }
 }

@@ -1,4 +1,4 @@
-import { Observable, Subject } from "rxjs";
+import { distinctUntilChanged, map, Observable, Subject } from "rxjs";
 import type { Recorded } from "../event/event.ts";
 import type { Projection } from "../event/project.ts";
 import { untilFailure } from "./until-failure.ts";
@@ -38,6 +38,17 @@ export class LiveProjection<State> implements Live<State> {
 
   get current(): State {
     return this.#current;
+  }
+
+  /** A part of the answer, which changes less often. */
+  part<Part>(of: (state: State) => Part): Live<Part> {
+    const current = () => of(this.#current);
+    return {
+      get current() {
+        return current();
+      },
+      changes: this.changes.pipe(map(of), distinctUntilChanged()),
+    };
   }
 
   /** Take the next event into account. */

@@ -1,6 +1,6 @@
 import { readLog } from "../../event/log/read-log.ts";
 import { checkDirectory } from "../../platform/file/directories.ts";
-import { earlier } from "../state/recovery.ts";
+import { projections } from "../state/projections.ts";
 import { type KnownSession, knownSessions } from "./known-sessions.ts";
 import { control } from "./protocol.ts";
 import { withOwner } from "./with-owner.ts";
@@ -19,8 +19,8 @@ export async function sessionsAt(directory: string): Promise<readonly KnownSessi
 
 async function recordedSessions(directory: string): Promise<readonly KnownSession[]> {
   if (checkDirectory(directory) !== undefined) return [];
-  let state = earlier.initial;
-  for await (const recorded of readLog(directory)) state = earlier.evolve(state, recorded);
+  let state = projections.initial;
+  for await (const recorded of readLog(directory)) state = projections.evolve(state, recorded);
   return knownSessions(state.sessions, state.tasks)
     .map((known) => ({ ...known, status: "gone" }));
 }

@@ -1,5 +1,5 @@
 import { endingOf } from "../call/result.ts";
-import { noSuchTask } from "../call/no-such-task.ts";
+import { knownTask } from "../call/known-task.ts";
 import type { Runtime } from "../runtime.ts";
 import type { StopAnswer } from "./protocol.ts";
 
@@ -13,7 +13,5 @@ export async function stopTask(
   taskId: string,
 ): Promise<StopAnswer> {
   const leftovers = await runtime.stop(taskId);
-  const task = runtime.tasks.current.byId.get(taskId);
-  if (task === undefined) throw noSuchTask("stop", taskId);
-  return { taskId, outcome: endingOf(task), leftovers };
+  return { taskId, outcome: endingOf(knownTask(runtime.tasks, "stop", taskId)), leftovers };
 }

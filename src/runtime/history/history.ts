@@ -2,10 +2,10 @@ import { firstValueFrom, map, Observable, Subject } from "rxjs";
 import type { CommandId } from "../../event/command.ts";
 import type { Recorded } from "../../event/event.ts";
 import type { EventStream } from "../event-stream.ts";
-import { type Earlier, earlier } from "../state/recovery.ts";
+import { type Projected, projections } from "../state/projections.ts";
 
 /** What was known after an event. */
-export interface Known extends Earlier {
+export interface Known extends Projected {
   /** Of the event; 0 before the first one. */
   readonly seq: number;
   readonly time: number;
@@ -29,7 +29,7 @@ export class History {
   readonly #most: number;
   /** In runs of {@linkcode STEP} events, each with what was known before it. */
   readonly #runs: { readonly before: Known; readonly events: Recorded[] }[] = [];
-  #last: Known = { ...earlier.initial, seq: 0, time: 0 };
+  #last: Known = { ...projections.initial, seq: 0, time: 0 };
 
   /** @param most So many of the newest events are kept, or some more. */
   constructor(most: number) {
@@ -124,5 +124,5 @@ function isWanted({ taskId }: Span, { event }: Recorded): boolean {
 }
 
 function after(known: Known, recorded: Recorded): Known {
-  return { ...earlier.evolve(known, recorded), seq: recorded.seq, time: recorded.at };
+  return { ...projections.evolve(known, recorded), seq: recorded.seq, time: recorded.at };
 }

@@ -10,7 +10,7 @@ import { openFileBytes } from "../../platform/file/file-bytes.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { TaskTable } from "../../task/tasks.ts";
 import type { Live } from "../live.ts";
-import { noSuchTask } from "../call/no-such-task.ts";
+import { knownTask } from "../call/known-task.ts";
 
 /** Which part of a task's output is wanted, all of it said. */
 export type OutputRange = Required<
@@ -52,8 +52,7 @@ export async function readOutput(
       const leftMs = Math.max(0, deadline - clock.monotonic());
       return await log.read({ from, maxBytes, waitMs: leftMs, until });
     }
-    const task = outputs.tasks.current.byId.get(taskId);
-    if (task === undefined) throw noSuchTask("read", taskId);
+    const task = knownTask(outputs.tasks, "read", taskId);
     const path = task.detached?.log;
     // Asked before the file is read: all that was written by the end is then in it.
     const ended = hasEnded(task);

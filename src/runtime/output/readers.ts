@@ -1,18 +1,19 @@
 import * as v from "valibot";
 import type { CommandId } from "../../event/command.ts";
-import type { Recorded, RuntimeEvent } from "../../event/event.ts";
+import type { RuntimeEvent } from "../../event/event.ts";
 import { shownValue } from "../../value/shown.ts";
 import type { ByteRange } from "../../stream/byte-range.ts";
 import type { ReadResult } from "../../output/read/read-bytes.ts";
-import { reading, type ReadingState, readTo } from "../../output/reading.ts";
-import { ofStream, stderrOf, streams, type StreamsState } from "../../output/streams.ts";
+import { readTo } from "../../output/reading.ts";
+import { ofStream, stderrOf } from "../../output/streams.ts";
 import type { OutputStream } from "../../stream/bytes.ts";
-import type { Earlier } from "../state/recovery.ts";
+import type { Live } from "../live.ts";
+import type { Projected } from "../state/projections.ts";
 import type { Mask } from "../../text/mask.ts";
 import { checkFields } from "../../value/check-fields.ts";
 import { milliseconds, nonEmpty, wholeNumber } from "../call/fields.ts";
 import { type Outputs, readOutput } from "./read-output.ts";
-import { noSuchTask } from "../call/no-such-task.ts";
+import { knownTask } from "../call/known-task.ts";
 
 /** What to read of a task. */
 export interface ReadTaskOptions {
@@ -43,8 +44,8 @@ export interface ReadersOptions extends Outputs {
   /** Hides secrets; absent: there are none. */
   readonly mask: Mask | undefined;
   readonly record: (event: RuntimeEvent) => void;
-  /** How far readers had come before this runtime, and which bytes came from which stream. */
-  readonly earlier: Pick<Earlier, "reading" | "streams"> | undefined;
+  /** How far readers have come, and which bytes came from which stream. */
+  readonly projected: Pick<Live<Pick<Projected, "reading" | "streams">>, "current">;
 }
 
 const schema = v.strictObject({
@@ -62,26 +63,11 @@ const NOTHING = new Uint8Array(0);
 /** Reads the output of tasks, and keeps how far each named reader has come. */
 export class Readers {
   readonly #options: ReadersOptions;
-  #reading: ReadingState;
-  #streams: StreamsState;
   /** The last read of each reader of each task, while it goes on. */
   readonly #turns = new Map<string, Promise<unknown>>();
 
   constructor(options: ReadersOptions) {
     this.#options = options;
-    this.#reading = options.earlier?.reading ?? reading.initial;
-    this.#streams = options.earlier?.streams ?? streams.initial;
-  }
-
-  /** Which bytes of which commands came from which stream. */
-  get streams(): StreamsState {
-    return this.#streams;
-  }
-
-  /** Take the next event into account. */
-  next(recorded: Recorded): void {
-    this.#reading = reading.evolve(this.#reading, recorded);
-    this.#streams = streams.evolve(this.#streams, recorded);
   }
 
   /**
@@ -91,14 +77,15 @@ export class Readers {
    */
   async read(taskId: CommandId, options: ReadTaskOptions): Promise<ReadResult> {
     const { masked, stream, ...asked } = checked(taskId, options);
+    const { tasks, output, projected } = this.#options;
     const only = (read: ReadResult) => {
       if (stream === undefined) return read;
-      this.#options.output(taskId)?.announce();
-      return ofStream(read, stderrOf(this.#streams, taskId), stream);
+      output(taskId)?.announce();
+      return ofStream(read, stderrOf(projected.current.streams, taskId), stream);
     };
     // Before a reader is noted to have read it.
-    const isKnown = this.#options.tasks.current.byId.has(taskId);
-    if (stream !== undefined && isKnown) stderrOf(this.#streams, taskId);
+    const isKnown = tasks.current.byId.has(taskId);
+    if (stream !== undefined && isKnown) stderrOf(projected.current.streams, taskId);
     const result = only(await this.#read(taskId, asked));
     const { mask } = this.#options;
     return masked && mask !== undefined
@@ -156,7 +143,7 @@ export class Readers {
   #readOn(taskId: CommandId, reader: string, maxBytes: number): Promise<ReadResult> {
     const { record } = this.#options;
     return this.#inTurn(JSON.stringify([taskId, reader]), async () => {
-      const from = readTo(this.#reading, taskId, reader);
+      const from = this.#readTo(taskId, reader);
       const range = { from, maxBytes, waitMs: 0, until: "more" } as const;
       const result = await readOutput(this.#options, { taskId, ...range });
       const { to } = result;
@@ -172,7 +159,7 @@ export class Readers {
    */
   seen(taskId: CommandId, reader: string, to: number): void {
     checked(taskId, { reader });
-    if (to <= readTo(this.#reading, taskId, reader)) return;
+    if (to <= this.#readTo(taskId, reader)) return;
     this.#options.record({ type: "output.read", commandId: taskId, owner: reader, to });
   }
 
@@ -185,10 +172,13 @@ export class Readers {
   unread(taskId: CommandId, reader: string): ByteRange {
     checked(taskId, { reader });
     const { tasks, output } = this.#options;
-    const task = tasks.current.byId.get(taskId);
-    if (task === undefined) throw noSuchTask("read", taskId);
-    const from = readTo(this.#reading, taskId, reader);
-    return { from, to: Math.max(from, output(taskId)?.total ?? task.totalBytes) };
+    const { totalBytes } = knownTask(tasks, "read", taskId);
+    const from = this.#readTo(taskId, reader);
+    return { from, to: Math.max(from, output(taskId)?.total ?? totalBytes) };
+  }
+
+  #readTo(taskId: CommandId, reader: string): number {
+    return readTo(this.#options.projected.current.reading, taskId, reader);
   }
 
   async #inTurn<Result>(key: string, act: () => Promise<Result>): Promise<Result> {

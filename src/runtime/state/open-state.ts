@@ -4,14 +4,14 @@ import { describeDamage, type LogDamage } from "../../event/log/read-log.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { warn } from "../../platform/environment/environment.ts";
 import { type OwnerLock, takeOwnership } from "../../platform/owner/owner-lock.ts";
-import { type Earlier, earlier } from "./recovery.ts";
+import { type Projected, projections } from "./projections.ts";
 
 /** The directory that a runtime owns, with what it held before. */
 export interface State {
   readonly directory: string;
   readonly lock: OwnerLock;
   readonly log: FileLog;
-  readonly earlier: Earlier;
+  readonly earlier: Projected;
 }
 
 /** What opening a directory needs. */
@@ -34,7 +34,7 @@ export async function openState(
 ): Promise<State> {
   const lock = await own(directory, runtimeId);
   try {
-    let state = earlier.initial;
+    let state = projections.initial;
     const damages: LogDamage[] = [];
     const log = await openFileLog({
       clock,
@@ -42,7 +42,7 @@ export async function openState(
       onFailure,
       onDamage: (damage) => damages.push(damage),
       onEarlier: (recorded) => {
-        state = earlier.evolve(state, recorded);
+        state = projections.evolve(state, recorded);
       },
     });
     warnOf(damages);

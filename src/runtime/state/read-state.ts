@@ -3,7 +3,8 @@ import { detachedExecutor } from "../../execution/detached/detached-executor.ts"
 import { systemClock } from "../../platform/clock.ts";
 import { hostProcesses } from "../../platform/process/host-processes.ts";
 import type { TaskTable } from "../../task/tasks.ts";
-import { earlier, recoveryOf } from "./recovery.ts";
+import { projections } from "./projections.ts";
+import { recoveryOf } from "./recovery.ts";
 import type { RuntimeEvent } from "../../event/event.ts";
 
 /**
@@ -16,13 +17,13 @@ export async function readState(
   options: ReadLogOptions = {},
 ): Promise<TaskTable> {
   let seq = 0;
-  let state = earlier.initial;
+  let state = projections.initial;
   for await (const recorded of readLog(directory, options)) {
     seq = recorded.seq;
-    state = earlier.evolve(state, recorded);
+    state = projections.evolve(state, recorded);
   }
   const happened = (event: RuntimeEvent) => {
-    state = earlier.evolve(state, { seq: ++seq, at: systemClock.now(), event });
+    state = projections.evolve(state, { seq: ++seq, at: systemClock.now(), event });
   };
   const { events, adoptions } = recoveryOf(state);
   for (const event of events) happened(event);

@@ -1,40 +1,7 @@
 import type { RuntimeEvent } from "../../event/event.ts";
-import type { Projection } from "../../event/project.ts";
 import type { Adoption } from "../../execution/executor.ts";
-import { notices, type NoticeTable } from "../../notification/notices.ts";
-import { reading, type ReadingState } from "../../output/reading.ts";
-import { streams, type StreamsState } from "../../output/streams.ts";
-import { sessions, type SessionTable } from "../../session/sessions.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
-import { tasks, type TaskTable } from "../../task/tasks.ts";
-
-/** What a log held before this runtime began. */
-export interface Earlier {
-  readonly tasks: TaskTable;
-  readonly sessions: SessionTable;
-  readonly reading: ReadingState;
-  readonly streams: StreamsState;
-  readonly notices: NoticeTable;
-}
-
-/** The fold of a log to what a runtime begins with. */
-export const earlier: Projection<Earlier> = {
-  name: "earlier",
-  initial: {
-    tasks: tasks.initial,
-    sessions: sessions.initial,
-    reading: reading.initial,
-    streams: streams.initial,
-    notices: notices.initial,
-  },
-  evolve: (before, recorded) => ({
-    tasks: tasks.evolve(before.tasks, recorded),
-    sessions: sessions.evolve(before.sessions, recorded),
-    reading: reading.evolve(before.reading, recorded),
-    streams: streams.evolve(before.streams, recorded),
-    notices: notices.evolve(before.notices, recorded),
-  }),
-};
+import type { Projected } from "./projections.ts";
 
 /** What to record and to do about the tasks of a dead host. */
 export interface Recovery {
@@ -44,7 +11,7 @@ export interface Recovery {
 }
 
 /** Decide what became of everything that an earlier host left unfinished. */
-export function recoveryOf({ tasks, sessions }: Pick<Earlier, "tasks" | "sessions">): Recovery {
+export function recoveryOf({ tasks, sessions }: Pick<Projected, "tasks" | "sessions">): Recovery {
   const events: RuntimeEvent[] = [];
   const adoptions: Adoption[] = [];
   for (const task of tasks.byId.values()) {
