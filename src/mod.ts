@@ -17,7 +17,7 @@ export type {
 } from "./runtime/options/options.ts";
 export type { PermissionOptions } from "./runtime/permission/permission-options.ts";
 export type { CloseOptions, OpenSessionOptions, Running, Runtime } from "./runtime/runtime.ts";
-export type { GuestOptions } from "./runtime/control/guest/guest-options.ts";
+export type { GuestOptions } from "./runtime/control/guest/guests.ts";
 export type { Permission } from "./runtime/permission/permits.ts";
 export type { ReadTaskOptions } from "./runtime/output/readers.ts";
 export { RequestError, type RunOptions } from "./runtime/call/request.ts";

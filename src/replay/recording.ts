@@ -5,6 +5,10 @@ import type { OutputAppended, OutputSpilled } from "../event/output.ts";
 import type { OutputStream } from "../stream/bytes.ts";
 import { shownValue } from "../value/shown.ts";
 import { bytesOf } from "../text/decode/inline.ts";
+import { cannotRead, LogError } from "../event/log/log-error.ts";
+import { describeDamage, type LogDamage, readLog } from "../event/log/read-log.ts";
+import { readWholeFile } from "../platform/file/file-bytes.ts";
+import { recordedFile } from "../platform/file/recorded-file.ts";
 
 /** What a command did, as its log records it: enough to repeat it without a process. */
 export interface Recording {
@@ -187,4 +191,21 @@ export function problemOf(steps: readonly RecordedStep[]): string | undefined {
     if (endsCommand(event)) ended = true;
   }
   return undefined;
+}
+
+/**
+ * Read the recordings of a log on disk; output that is not in the log is read from its files.
+ *
+ * @param path The directory or the file of the log.
+ * @throws {LogError} When it cannot be read, holds nothing, or has damage or a gap anywhere.
+ * @throws {Error} When it does not hold all events and all output of a command.
+ */
+export async function readCassette(path: string): Promise<Recording[]> {
+  const events: Recorded[] = [];
+  const onDamage = (damage: LogDamage) => {
+    throw new LogError("damaged", `${describeDamage(damage)}; restore it, or record it again`);
+  };
+  for await (const recorded of readLog(path, { onDamage })) events.push(recorded);
+  if (events.length === 0) throw cannotRead(path, "notALog", "no event is in it");
+  return recordingsOf(events, (file) => readWholeFile(recordedFile(path, file)));
 }

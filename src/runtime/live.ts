@@ -1,7 +1,8 @@
 import { distinctUntilChanged, map, Observable, Subject } from "rxjs";
 import type { Recorded } from "../event/event.ts";
 import type { Projection } from "../event/project.ts";
-import { untilFailure } from "./until-failure.ts";
+import { messageOf } from "../platform/failure.ts";
+import { warn } from "../platform/environment/environment.ts";
 
 /** The answer of a projection, kept up to date. */
 export interface Live<State> {
@@ -62,4 +63,26 @@ export class LiveProjection<State> implements Live<State> {
   complete(): void {
     this.#subject.complete();
   }
+}
+
+/** A function of an embedder that is called no more after its first failure, which is a warning. */
+export function untilFailure<Arguments extends readonly unknown[], Result>(
+  call: (...given: Arguments) => Result,
+  { otherwise, warning }: {
+    /** What it answers from then on. */
+    readonly otherwise: (...given: Arguments) => Result;
+    readonly warning: string;
+  },
+): (...given: Arguments) => Result {
+  let failed = false;
+  return (...given) => {
+    if (failed) return otherwise(...given);
+    try {
+      return call(...given);
+    } catch (cause) {
+      failed = true;
+      warn(`${warning}: ${messageOf(cause)}`);
+      return otherwise(...given);
+    }
+  };
 }

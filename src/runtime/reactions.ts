@@ -3,8 +3,7 @@ import { endsCommand, type Recorded } from "../event/event.ts";
 import type { PromotionCause } from "../event/task.ts";
 import type { SessionTable } from "../session/sessions.ts";
 import type { TaskTable } from "../task/tasks.ts";
-import type { Live } from "./live.ts";
-import { untilFailure } from "./until-failure.ts";
+import { type Live, untilFailure } from "./live.ts";
 
 /** What the runtime does because of an event. */
 export type Message =

@@ -2,13 +2,11 @@ import * as v from "valibot";
 import { checkFields } from "../value/check-fields.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { Suite, ToolKind, ToolsOptions } from "./configuration.ts";
-import { contextFields } from "./context-fields.ts";
 import { descriptionOf } from "./descriptions.ts";
 import { ShellError } from "./error/shell-error.ts";
 import { listTool } from "./list/list-tool.ts";
 import { toPortableSchema } from "./to-portable-schema.ts";
 import { readTool } from "./read/read-tool.ts";
-import { errorResult } from "./result/error-result.ts";
 import type { RunnableTool } from "./runnable.ts";
 import { runTool } from "./run/run-tool.ts";
 import { suiteOf } from "./suite.ts";
@@ -87,6 +85,15 @@ export function createTools(runtime: Runtime, options: ToolsOptions = {}): ToolS
   };
 }
 
+/** The fields of the context of a call. */
+export const contextFields: Readonly<Record<keyof CallContext, v.GenericSchema>> = {
+  signal: v.optional(v.object({ addEventListener: v.function() })),
+  onUpdate: v.optional(v.function()),
+  updateEveryMs: v.optional(v.pipe(v.number(), v.minValue(0))),
+  onTask: v.optional(v.function()),
+  owner: v.optional(v.string()),
+};
+
 const callContext = v.strictObject(contextFields);
 
 const TOOLS: Readonly<Record<ToolKind, (suite: Suite) => RunnableTool>> = {
@@ -113,5 +120,26 @@ function oneAtATime(): <T>(call: () => Promise<T>) => Promise<T> {
     const turn = last.then(call, call);
     last = turn;
     return turn;
+  };
+}
+
+/** The answer to a call that could not be served. */
+export function errorResult(tool: string, error: ShellError): ToolResult {
+  const { category, message, ids } = error;
+  const text = category === "invalid_input"
+    ? `Invalid input (nothing was run): ${message}`
+    : message;
+  return {
+    title: `${tool}: ${category.replaceAll("_", " ")}`,
+    text,
+    content: [{ audience: "both", text }],
+    isError: true,
+    details: {
+      tool,
+      ...ids,
+      shell_error_category: category,
+      shell_operation: tool,
+      shell_diagnostic: category,
+    },
   };
 }

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { after, describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { checkedLine } from "../../src/event/log/line-check.ts";
+import { checkedLine } from "../../src/event/log/segment.ts";
 import { living } from "../execution/world.ts";
 import { until } from "../until.ts";
 import { shellflow, spawned, startCli } from "./shellflow.ts";

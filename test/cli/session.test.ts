@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { RunCommandOptions } from "../../src/cli/run/run-options.ts";
 import { sessionRequest } from "../../src/cli/session/session-request.ts";
-import { checkedLine } from "../../src/event/log/line-check.ts";
+import { checkedLine } from "../../src/event/log/segment.ts";
 import { isSessionName } from "../../src/runtime/control/session-name.ts";
 import { scratch } from "../event/scratch.ts";
 import { stateDirectory } from "./session-world.ts";

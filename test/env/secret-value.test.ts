@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { secretShape } from "../../src/env/secret-value.ts";
+import { secretShape } from "../../src/env/secrets.ts";
 
 const letters = (count: number): string => "aB3".repeat(count).slice(0, count);
 

@@ -1,4 +1,4 @@
-import { checkedLine } from "../../src/event/log/line-check.ts";
+import { checkedLine } from "../../src/event/log/segment.ts";
 
 /** The lines of a log that a test has changed, with checks that are right again. */
 export function recheck(lines: string): string {

@@ -13,9 +13,8 @@ import { surroundings } from "../surroundings.ts";
 import { askPerson } from "./ask.ts";
 import { copyApart } from "./copy-apart.ts";
 import { type InputConnection, inputConnection } from "./connect-input.ts";
-import { exitCodeOf } from "./exit-code.ts";
+import { exitCodeOf, remark } from "./remark.ts";
 import { eventPrinter } from "./event-printer.ts";
-import { remark } from "./remark.ts";
 import type { ToolUpdate } from "../../tool/tool.ts";
 import { requestOf, type RunCommandOptions } from "./run-options.ts";
 

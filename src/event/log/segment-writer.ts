@@ -2,8 +2,7 @@ import type { CancelTimer, Clock } from "../../platform/clock.ts";
 import type { SegmentFile, SegmentFiles } from "../../platform/file/segment-files.ts";
 import type { Recorded } from "../event.ts";
 import { cannotWrite, type LogError } from "./log-error.ts";
-import { checkedLine } from "./line-check.ts";
-import { headerLine, segmentName } from "./segment.ts";
+import { checkedLine, headerLine, segmentName } from "./segment.ts";
 
 /** How a {@linkcode SegmentWriter} writes. */
 export interface SegmentWriterOptions {

@@ -11,8 +11,7 @@ import type { Projection } from "../../event/project.ts";
 import type { TerminalSize } from "../../platform/terminal/terminals.ts";
 import type { OpenSessionOptions } from "../runtime.ts";
 import { checkFields } from "../../value/check-fields.ts";
-import { nonEmpty } from "./fields.ts";
-import { sizeFields } from "../terminal/size-schema.ts";
+import { nonEmpty, sizeFields } from "./fields.ts";
 import { SIGNAL_NUMBERS } from "../../platform/process/signals/signal-numbers.ts";
 
 const causes = v.picklist(STOP_CAUSES);

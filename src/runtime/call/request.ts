@@ -4,8 +4,7 @@ import type { ExecutorCapabilities } from "../../execution/executor.ts";
 import { shownValue } from "../../value/shown.ts";
 import type { Permission } from "../permission/permits.ts";
 import { checkFields } from "../../value/check-fields.ts";
-import { milliseconds, nonEmpty } from "./fields.ts";
-import { sizeFields } from "../terminal/size-schema.ts";
+import { milliseconds, nonEmpty, sizeFields } from "./fields.ts";
 import { permission } from "../permission/permission-schema.ts";
 
 /** How one command is to be run. */

@@ -3,12 +3,14 @@ import { type Method, method } from "../../control/method.ts";
 import { base64Of } from "../../platform/base64.ts";
 import { farSockets } from "../../platform/control/control-path.ts";
 import type { Runtime } from "../runtime.ts";
-import { endSession } from "./guest/end-session.ts";
 import type { Guests } from "./guest/guests.ts";
 import { serveRun } from "./guest/serve-run.ts";
 import { knownSessions } from "./known-sessions.ts";
 import { control, CONTROL_VERSION } from "./protocol.ts";
 import { stopTask } from "./stop-task.ts";
+import { filter, firstValueFrom } from "rxjs";
+import type { SessionId } from "../../event/command.ts";
+import { hasEnded } from "../../task/task-view.ts";
 
 /** A runtime that owns a directory. */
 export interface OwningRuntime extends Runtime {
@@ -113,4 +115,26 @@ function refusedWhenClosing({ name, call }: Method, runtime: OwningRuntime): Met
 function closingError(cause?: unknown): RefusedError {
   const message = cause instanceof Error ? cause.message : "Cannot answer: the runtime is closing";
   return new RefusedError(message, { closing: true });
+}
+
+/**
+ * End what runs and waits in a session, and then the session.
+ *
+ * @throws {Error} When there is no such session.
+ */
+export async function endSession(
+  runtime: Pick<Runtime, "sessions" | "tasks" | "stop" | "closeSession">,
+  sessionId: SessionId,
+): Promise<void> {
+  const { sessions, tasks } = runtime;
+  if (!sessions.current.byId.has(sessionId)) {
+    throw new Error(`Cannot end session "${sessionId}": there is no such session`);
+  }
+  const ends = [...tasks.current.byId.values()]
+    .filter((task) => task.sessionId === sessionId && !hasEnded(task))
+    .map(({ id }) => runtime.stop(id));
+  runtime.closeSession(sessionId);
+  const isClosed = filter(() => sessions.current.byId.get(sessionId)?.status === "closed");
+  const closed = firstValueFrom(sessions.changes.pipe(isClosed), { defaultValue: undefined });
+  await Promise.all([closed, ...ends]);
 }

@@ -7,8 +7,7 @@ import {
 } from "../../platform/control/control-path.ts";
 import { outsideProof } from "../../platform/control/outside-proof.ts";
 import { type LineChannel, listenLines } from "../../platform/control/line-channel.ts";
-import type { GuestOptions } from "./guest/guest-options.ts";
-import { guestsOf } from "./guest/guests.ts";
+import { type GuestOptions, guestsOf } from "./guest/guests.ts";
 import { ownerMethods, type OwningRuntime } from "./owner-methods.ts";
 import { MAX_REQUEST_BYTES } from "./protocol.ts";
 

@@ -21,7 +21,7 @@ import { checkFields } from "../../value/check-fields.ts";
 import { checkNoNul, envPolicy } from "./env-options.ts";
 import { milliseconds, nonEmpty, wholeNumber } from "../call/fields.ts";
 import type { Reaction } from "../reactions.ts";
-import type { GuestOptions } from "../control/guest/guest-options.ts";
+import type { GuestOptions } from "../control/guest/guests.ts";
 
 /** How the output of commands is kept. */
 export interface OutputOptions

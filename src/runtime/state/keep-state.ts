@@ -1,6 +1,6 @@
 import { endOrphans, type OrphansOptions } from "../../execution/tree/orphans.ts";
 import { warn } from "../../platform/environment/environment.ts";
-import type { GuestOptions } from "../control/guest/guest-options.ts";
+import type { GuestOptions } from "../control/guest/guests.ts";
 import type { OwningRuntime } from "../control/owner-methods.ts";
 import { serveControl } from "../control/serve-control.ts";
 import type { State } from "./open-state.ts";

@@ -13,7 +13,6 @@ import type { CallContext, ToolResult } from "../tool.ts";
 import { parseUntil, type Until } from "../wait/until.ts";
 import { waitFor } from "../wait/wait.ts";
 import type { WaitEnd } from "../wait/wait-end.ts";
-import { joinedResults } from "./joined-results.ts";
 import { searchedBody } from "./searched-body.ts";
 import { messageOf } from "../../platform/failure.ts";
 
@@ -175,4 +174,21 @@ async function shownBody(
 function readOnNote({ names }: Suite, { id }: Task, { to, atEnd }: Body): readonly string[] {
   if (atEnd) return [];
   return [`there is more: ${names.read} ${JSON.stringify({ shellId: id, from: to })}`];
+}
+
+/** One answer out of several, each under its title; an error only where all are. */
+export function joinedResults(tool: string, results: readonly ToolResult[]): ToolResult {
+  const [first, ...others] = results;
+  if (first !== undefined && others.length === 0) return first;
+  const headed = results.map(({ title, text, details }) =>
+    `== ${details.shellId} (${details.taskId}): ${title}\n${text}`
+  );
+  const text = headed.join("\n\n");
+  return {
+    title: `${results.length} commands`,
+    text,
+    content: [{ audience: "both", text }],
+    isError: results.length > 0 && results.every(({ isError }) => isError),
+    details: { tool, commands: results.map(({ details }) => details) },
+  };
 }

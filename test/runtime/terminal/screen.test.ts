@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { firstValueFrom, toArray } from "rxjs";
 import { createRuntime } from "../../../src/runtime/create.ts";
-import { playback } from "../../../src/replay/playback.ts";
+import { playback } from "../../../src/replay/replay-executor.ts";
 import { RECORD, recordingsOf } from "../../../src/replay/recording.ts";
 import { gate } from "../../gate.ts";
 import { until } from "../../until.ts";

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { RE2JS } from "re2js";
 import { filterLines } from "../../../src/text/filter/filter-lines.ts";
 import { FILTERS } from "../../../src/tool/filter/built-in.ts";
-import { chooseFilter } from "../../../src/tool/filter/choose-filter.ts";
+import { chooseFilter } from "../../../src/tool/filter/shortened.ts";
 
 const samples = fileURLToPath(new URL("samples/", import.meta.url));
 

@@ -2,8 +2,15 @@ import type { Observable } from "rxjs";
 import { endsCommand, type Recorded } from "../../../event/event.ts";
 import type { CancelTimer, Clock } from "../../../platform/clock.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { GuestOptions } from "./guest-options.ts";
 import { knownSessions } from "../known-sessions.ts";
+
+/** A runtime that runs commands for other processes of its user, and has no other purpose. */
+export interface GuestOptions {
+  /** After what time without any use it is to end, in milliseconds; 0: never. */
+  readonly idleMs: number;
+  /** Called once when it is to end: it was idle, or a request said so. */
+  readonly onEnd: () => void;
+}
 
 /** The commands that a runtime runs for other processes. */
 export interface Guests {
