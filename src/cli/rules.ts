@@ -25,7 +25,6 @@ export interface RuleOptions {
   readonly directory?: readonly string[];
 }
 
-/** Add the options about permission. */
 export function withRules(command: Command): Command {
   return command
     .option("--allow <rule>", 'let pass what the rule covers, such as "Bash(git diff *)"', rule)
@@ -40,7 +39,6 @@ export function withRules(command: Command): Command {
     .option("--directory <directory>", "another directory that counts as inside", collect);
 }
 
-/** Collect a rule that can be read. */
 function rule(text: string, before?: readonly string[]): readonly string[] {
   refusing(() => readRules(text));
   return collect(text, before);
@@ -72,7 +70,6 @@ function refusing(read: () => void): void {
   }
 }
 
-/** Add the option that names tools of an agent. */
 export function withInterception(command: Command): Command {
   return command.option(
     "--intercept <tools>",

@@ -12,7 +12,6 @@ interface Call {
   readonly answered: Promise<void>;
 }
 
-/** Calls that may wait at once. */
 const MAX_CALLS = 256;
 
 /** Ends the wait of a call. What that means is up to its method. */
@@ -62,7 +61,6 @@ export class Calls {
     }
   }
 
-  /** End the wait of every call. */
   abort(): void {
     for (const { controller } of this.#waiting.values()) controller.abort();
   }

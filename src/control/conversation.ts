@@ -16,7 +16,6 @@ import { PendingRequests } from "./pending-requests.ts";
 /** What one side of a conversation answers, and how. */
 export interface ConversationOptions {
   readonly methods?: readonly Method[];
-  /** Default {@linkcode plainFormat}. */
   readonly format?: WireFormat;
 }
 
@@ -34,7 +33,6 @@ const MAX_UNSENT = 1024 * 1024;
 export class Conversation {
   readonly #channel: LineChannel;
   readonly #format: WireFormat;
-  /** Requests to the other side. */
   readonly #requests = new PendingRequests();
   readonly #calls: Calls;
   #lastId = 0;

@@ -10,7 +10,6 @@ interface Pending extends Pick<RequestOptions, "onUpdate"> {
 
 /** Requests that wait for the answer of the other side. */
 export class PendingRequests {
-  /** Whether a request is taking an update. */
   taking = false;
   readonly #pending = new Map<CallId, Pending>();
 

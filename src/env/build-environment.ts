@@ -9,10 +9,8 @@ export type Variables = Readonly<Record<string, string>>;
 
 /** What an environment is built from. */
 export interface EnvironmentParts {
-  /** The host's own. */
   readonly base: Variables;
   readonly policy: EnvPolicy;
-  /** What the command asks for. */
   readonly overrides?: Variables;
   /** Names that change what a line means to the shell; `*` at the end stands for any rest. */
   readonly dangerous?: readonly string[];
@@ -83,7 +81,6 @@ function dangerRule(dangerous: readonly string[]): Rule {
   return (name) => isDangerous(name, dangerous) ? "it changes what a line means" : undefined;
 }
 
-/** Drops what a pattern means. */
 function excludeRule(patterns: readonly string[], what: string): Rule {
   const first = firstPattern(patterns);
   return (name) => {
@@ -92,7 +89,6 @@ function excludeRule(patterns: readonly string[], what: string): Rule {
   };
 }
 
-/** Drops what no pattern means. */
 function includeRule(patterns: readonly string[], what: string): Rule {
   const first = firstPattern(patterns);
   return (name) => first(name) === undefined ? what : undefined;

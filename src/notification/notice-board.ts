@@ -47,9 +47,7 @@ export interface NoticeBoardOptions {
   readonly record: (event: NoticeEvent) => void;
   /** Resolves when what was recorded survives a loss of power. */
   readonly flush: () => Promise<void>;
-  /** The end of a command's output, as text. */
   readonly tailOf: (commandId: CommandId) => Promise<string>;
-  /** The notices as they are now. */
   readonly table: () => NoticeTable;
 }
 
@@ -68,7 +66,6 @@ export class NoticeBoard {
     this.#changed.next();
   }
 
-  /** No event follows. */
   complete(): void {
     this.#changed.complete();
   }

@@ -8,7 +8,6 @@ export const MAX_TAIL = 2_000;
 export interface NoticeTextOptions {
   /** Known to the host and to no command: a text without it is no notice. */
   readonly nonce: string;
-  /** The end of the output, as text. */
   readonly tail: string;
 }
 
@@ -42,7 +41,6 @@ export function noticeText(notice: Notice, { nonce, tail }: NoticeTextOptions): 
   return lines.join("\n");
 }
 
-/** What happened, in one sentence. */
 function sentenceOf(notice: Notice, safe: (text: string) => string): string {
   const { kind, outcome, reason, input } = notice;
   switch (kind) {

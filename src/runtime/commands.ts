@@ -129,7 +129,6 @@ export class Commands {
     this.#live.delete(id);
   }
 
-  /** Wait for the end of a task. */
   async wait(id: CommandId): Promise<RunResult> {
     const task = knownTask(this.#options.tasks, "wait for", id);
     if (hasEnded(task)) return await this.#options.result(task);
@@ -194,7 +193,6 @@ export class Commands {
     return isTaken;
   }
 
-  /** Send a signal to a command that has not ended. */
   signal(id: CommandId, signal: string): void {
     const task = this.#options.tasks.current.byId.get(id);
     if (task === undefined || hasEnded(task)) return;

@@ -76,7 +76,6 @@ export interface HostExecutorParts {
   readonly runtimeId: string;
   readonly processes: Processes;
   readonly native: Native;
-  /** Ends the grace before its time. */
   readonly graceCutoff?: AbortSignal;
   readonly sandbox?: Sandbox | undefined;
   /** Absent: no command can outlive the host. */

@@ -22,18 +22,15 @@ export interface HostParts {
   readonly cwd: string;
   /** The home directory, for paths in what is typed. */
   readonly home: string;
-  /** What an embedder asks for, checked. */
   readonly options: RuntimeOptions;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: EventLog;
   readonly logs: ByteLogs;
   readonly executor: Executor;
-  /** Starts the processes of commands. */
   readonly processes: Processes;
   /** Records of programs of the user's; absent: those that are built in. */
   readonly programs: Programs | undefined;
-  /** Ends the grace of what is being ended. */
   readonly graceCutoff: AbortController;
   /** Hides secrets in text that is made of outputs; absent: there are none. */
   readonly mask: Mask | undefined;

@@ -10,7 +10,6 @@ export class KeyedTimers {
     this.#clock = clock;
   }
 
-  /** Call after a time, in milliseconds. */
   later(key: string, afterMs: number, call: () => void): void {
     this.cancel(key);
     if (this.#closed) return;

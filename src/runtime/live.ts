@@ -52,14 +52,12 @@ export class LiveProjection<State> implements Live<State> {
     };
   }
 
-  /** Take the next event into account. */
   next(recorded: Recorded): void {
     const before = this.#current;
     this.#current = this.#projection.evolve(before, recorded);
     if (this.#current !== before) this.#subject.next(this.#current);
   }
 
-  /** No event follows. */
   complete(): void {
     this.#subject.complete();
   }

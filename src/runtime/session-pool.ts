@@ -78,7 +78,6 @@ export class SessionPool {
     next.send({ type: "open" });
   }
 
-  /** Close every session, with what runs in it. */
   close(): void {
     for (const session of [...this.#sessions.values()].flat()) {
       session.send({ type: "close", reason: "The runtime closed", now: true });

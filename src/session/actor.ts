@@ -13,7 +13,6 @@ import { evolve, initialState, isBusy, type SessionState } from "./session-state
 export interface Session {
   readonly id: SessionId;
   readonly state: SessionState;
-  /** Whether a command that comes now would have to wait. */
   readonly busy: boolean;
   /** Put a message in the mailbox; handling it never waits, and the answer is an event. */
   send(message: SessionMessage): void;

@@ -27,7 +27,6 @@ export interface AdmissionOptions {
   readonly choose?:
     | ((request: CommandRequested, state: SessionState) => ExecutorChoice | undefined)
     | undefined;
-  /** The dialect of commands by their origin; default bash. */
   readonly dialectOf?: ((origin: Origin) => DialectName) | undefined;
   /** What `BASH_ENV` defines in each bash, as it is now. */
   readonly bashEnv?: (() => ShellState) | undefined;
@@ -49,7 +48,6 @@ export type Admission =
   | {
     readonly type: "rejected";
     readonly events: readonly RejectionEvent[];
-    /** The session goes on in another directory. */
     readonly moves: boolean;
   }
   | { readonly type: "admitted"; readonly event: CommandAdmitted };

@@ -9,9 +9,7 @@ export type ExecutorPreference = Exclude<ExecutorKind, "terminalShell"> | "auto"
 /** What decides between the executors. */
 export interface ChoiceFacts {
   readonly preference: ExecutorPreference;
-  /** The session stays open for more commands. */
   readonly kept: boolean;
-  /** Why every command needs a process of its own. */
   readonly pinned?: string;
   /** The origin whose command started the session's shell, and whose environment it has. */
   readonly shellOrigin?: Origin;

@@ -18,16 +18,13 @@ export type SessionMessage =
   }
   /** End a command, whether it waits, is being judged, or runs; what has ended is left alone. */
   | { readonly type: "cancel"; readonly commandId: CommandId; readonly by: StopCause }
-  /** Let a command go on in the background. */
   | { readonly type: "promote"; readonly commandId: CommandId; readonly by: PromotionCause }
   /** Send a signal, input or a new size to a running command. */
   | {
     readonly type: "send";
     readonly commandId: CommandId;
     readonly message: ExecutorMessage;
-    /** Called with whether the command took it. */
     readonly answer?: (taken: boolean) => void;
-    /** What to record if it did. */
     readonly taken?: RuntimeEvent;
   }
   /** Free the shell unless a command uses it; the next command starts another. */
@@ -38,7 +35,6 @@ export type SessionMessage =
 /** What the session does because of a message. */
 export type SessionEffect =
   | { readonly type: "record"; readonly event: RuntimeEvent }
-  /** Run the next command. */
   | { readonly type: "admit"; readonly request: CommandRequested }
   /** Unsubscribe from a command that has not started. */
   | { readonly type: "abandon"; readonly commandId: CommandId }

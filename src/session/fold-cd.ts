@@ -4,7 +4,6 @@ import { absolutePath, systemPaths } from "../platform/file/paths.ts";
 /** What must be known to take a leading `cd` from a line. */
 export interface FoldOptions {
   readonly checkDirectory: DirectoryCheck;
-  /** Whether the `cd` may be left out of the judged line. */
   readonly allows: (directory: string) => boolean;
 }
 
@@ -45,7 +44,6 @@ function foldOne(
   return { command: found.rest, cwd };
 }
 
-/** A line that goes to a directory before all else. */
 interface LeadingCd {
   /** As the shell would decode it. */
   readonly directory: string;

@@ -3,7 +3,6 @@ import type { SessionTable, SessionView } from "./sessions.ts";
 
 /** What a session must be like to be used again. */
 export interface ReuseWish {
-  /** The owner of the command. */
   readonly owner: string;
   /** Where it must stand, absolute. */
   readonly cwd: string;

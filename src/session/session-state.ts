@@ -19,7 +19,6 @@ export interface SessionState {
   readonly shellOrigin?: Origin;
   /** The earlier session of its name has closed; until then commands only queue. */
   readonly opened: boolean;
-  /** Why it is closing. */
   readonly closing?: string;
   readonly closed: boolean;
   readonly waiting: List<CommandRequested>;
@@ -36,14 +35,11 @@ export interface CurrentCommand {
   readonly running: boolean;
   /** Its origin, if it is to run in the session's shell. */
   readonly shellOrigin?: Origin;
-  /** The open question about it. */
   readonly askId?: AskId;
 }
 
-/** What a fresh shell brings. */
 const FRESH: ShellState = {};
 
-/** What a new session remembers. */
 export function initialState(sessionId: SessionId, cwd: string): SessionState {
   return {
     sessionId,
@@ -141,7 +137,6 @@ function settle(state: SessionState, commandId: CommandId): SessionState {
   return { ...state, waiting: left };
 }
 
-/** Whether a command waits for its turn. */
 export function isWaiting({ waiting }: SessionState, commandId: CommandId): boolean {
   return waiting.some((each) => each.commandId === commandId);
 }

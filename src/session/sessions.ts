@@ -207,7 +207,6 @@ function change(
   return view === undefined ? table : { ...table, byId: table.byId.set(id, news(view)) };
 }
 
-/** Change the session of a command. */
 function changeOf(
   table: SessionTable,
   commandId: CommandId,

@@ -113,7 +113,6 @@ async function answered(tool: string, call: () => Promise<ToolResult>): Promise<
   }
 }
 
-/** Calls that wait for each other. */
 function oneAtATime(): <T>(call: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (call) => {

@@ -112,7 +112,6 @@ async function inTurn(line: string, { rounds, ...where }: Where): Promise<readon
   });
 }
 
-/** @throws {Error} When it cannot be measured. */
 async function measure(
   name: string,
   line: string,

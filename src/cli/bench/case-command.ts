@@ -27,7 +27,6 @@ type Ran = Pick<Measured, "bytes" | "exitCode">;
 /** Runs lines in one way. */
 interface Runner {
   run(line: string): Promise<Ran>;
-  /** End what still runs. */
   close(): Promise<void>;
 }
 
@@ -75,7 +74,6 @@ export function caseCommand({ stdio, exit }: Cli): Command {
     });
 }
 
-/** @returns `undefined` when it was stopped. */
 async function measured(
   runner: Runner,
   line: string,

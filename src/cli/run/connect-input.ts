@@ -8,9 +8,7 @@ import type { RunCommandOptions } from "./run-options.ts";
 /** The input of `shellflow run`: what is asked of the runtime for it, and what connects it. */
 export interface InputConnection {
   readonly request: Pick<RunOptions, "pty" | "input">;
-  /** Where the output of the command goes. */
   readonly out: Stdio["out"];
-  /** Connect the input once the command runs. */
   connect(runtime: Runtime, running: Running): void;
   /** Restore the terminal, after the output. Idempotent. */
   disconnect(): Promise<void>;

@@ -29,7 +29,6 @@ export interface RunCommandOptions extends RuleOptions, SandboxCommandOptions, S
   readonly verbose?: boolean;
 }
 
-/** Add the options of `shellflow run`. */
 export function withRunOptions(command: Command): Command {
   withSurroundings(command, ["session", "continue", "resume"]);
   return withRules(withSandbox(

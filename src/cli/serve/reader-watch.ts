@@ -10,7 +10,6 @@ const PROBE_MS = 1_000;
  */
 export class ReaderWatch {
   readonly #stdio: Pick<Stdio, "out">;
-  /** Rejects once it is. */
   readonly gone: Promise<never>;
   #reject: (cause: unknown) => void = () => {};
   #timer: ReturnType<typeof setInterval> | undefined;

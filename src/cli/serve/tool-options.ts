@@ -27,7 +27,6 @@ export interface ToolCommandOptions
   readonly shorten?: boolean;
 }
 
-/** Add the options of programs that serve tools. */
 export function withToolOptions(command: Command): Command {
   return withSurroundings(withSandbox(withIgnore(withInterception(withRules(command)))))
     .option("--rule-store <file>", "where the answer always keeps its rules, for later runs")

@@ -66,7 +66,6 @@ function inOrder(
   return [...rows, ...lost].sort((a, b) => a.offset - b.offset).map(({ text }) => text).join("");
 }
 
-/** Says what is lost. */
 export function lostText({ from, to }: ByteRange): string {
   return `[bytes ${from} to ${to} are lost]\n`;
 }

@@ -3,7 +3,6 @@ import { shown } from "../../value/shown.ts";
 /** How much of a command a row shows. */
 export const COMMAND_CHARS = 60;
 
-/** A part of a row. */
 export interface Cell {
   readonly text: string;
   /** Numbers stand below each other at their end. */

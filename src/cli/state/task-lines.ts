@@ -27,7 +27,6 @@ export function taskLines(tasks: readonly Task[]): string {
   return table([head, ...rows]);
 }
 
-/** With the number of processes that an ended task has left. */
 function endOf({ outcome, status, leftovers }: Task): string {
   const left = leftovers.length === 0 ? "" : `, ${leftovers.length} left`;
   return `${outcome === undefined ? status : nameOf(outcome)}${left}`;

@@ -15,7 +15,6 @@ export interface FileLogOptions
     ReadLogOptions,
     Partial<Pick<SegmentWriterOptions, "batchMs" | "batchEvents" | "segmentSize">> {
   readonly clock: Clock;
-  /** Where the segments are; it is made when there is none. */
   readonly directory: string;
   /** Called once, when events are kept in memory only from now on. */
   readonly onFailure: (cause: LogError) => void;

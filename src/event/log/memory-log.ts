@@ -51,7 +51,6 @@ export class MemoryLog implements EventLog {
     this.appended = this.#subscribers.asObservable();
   }
 
-  /** The newest place taken; 0 when empty. */
   get lastSeq(): number {
     return this.#lastSeq;
   }
@@ -61,7 +60,6 @@ export class MemoryLog implements EventLog {
     return Math.max(this.#start, this.#lastSeq - this.#keep) + 1;
   }
 
-  /** Give the event its place and keep it. */
   append(event: RuntimeEvent): Recorded {
     if (this.#closed) throw new Error(`Cannot append "${event.type}": the log is closed`);
     const recorded: Recorded = { seq: ++this.#lastSeq, at: this.#clock.now(), event };
@@ -72,7 +70,6 @@ export class MemoryLog implements EventLog {
     return recorded;
   }
 
-  /** The events still held from `after` (exclusive) on, then each new one. */
   read(after = 0): Observable<Recorded> {
     return new Observable((subscriber) => {
       let next = Math.max(after + 1, this.firstSeq);
@@ -89,7 +86,6 @@ export class MemoryLog implements EventLog {
   /** Does nothing: nothing here survives the process. */
   writeNow(): void {}
 
-  /** Resolves at once. */
   flush(): Promise<void> {
     return Promise.resolve();
   }

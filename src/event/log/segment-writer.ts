@@ -78,7 +78,6 @@ export class SegmentWriter {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  /** Write what waits, and release the file. */
   async close(): Promise<void> {
     this.writeNow();
     await this.#leaving;

@@ -5,7 +5,6 @@ import { type Recorded, SCHEMA_VERSION } from "../event.ts";
 export interface SegmentHeader {
   readonly shellflow: "events";
   readonly schema: number;
-  /** The place of its first event. */
   readonly firstSeq: number;
   /** When it was begun, in milliseconds since the epoch. */
   readonly createdAt: number;
@@ -36,7 +35,6 @@ export function segmentNames(names: readonly string[]): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** Write a header as its line. */
 export function headerLine(firstSeq: number, createdAt: number): string {
   const header: SegmentHeader = {
     shellflow: "events",

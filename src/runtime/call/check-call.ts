@@ -16,7 +16,6 @@ import { SIGNAL_NUMBERS } from "../../platform/process/signals/signal-numbers.ts
 
 const causes = v.picklist(STOP_CAUSES);
 
-/** @throws {TypeError} When it is none of the causes for which a task is stopped. */
 export function checkStopCause(taskId: CommandId, by: StopCause): void {
   if (v.is(causes, by)) return;
   throw new TypeError(
@@ -29,14 +28,12 @@ const sessionOptions = v.strictObject({
   reset: v.optional(v.strictObject({ reason: v.string(), lost: v.array(v.picklist(SHELL_PARTS)) })),
 });
 
-/** @throws {TypeError} When it is no name of a session, or an option cannot be used. */
 export function checkOpening(sessionId: SessionId, options: OpenSessionOptions): void {
   const cannot = `Cannot open session ${shownValue(sessionId)}`;
   if (!v.is(nonEmpty, sessionId)) throw new TypeError(`${cannot}: its name must be text`);
   checkFields(sessionOptions, options, `${cannot} with`);
 }
 
-/** @throws {TypeError} When it cannot be folded. */
 export function checkProjection<State>(projection: Projection<State>): void {
   if (v.is(v.object({ name: nonEmpty, evolve: v.function() }), projection)) return;
   throw new TypeError(
@@ -46,7 +43,6 @@ export function checkProjection<State>(projection: Projection<State>): void {
   );
 }
 
-/** @throws {TypeError} When it is no size of a terminal. */
 export function checkSize(taskId: CommandId, size: TerminalSize): void {
   checkFields(
     v.strictObject(sizeFields),
@@ -55,7 +51,6 @@ export function checkSize(taskId: CommandId, size: TerminalSize): void {
   );
 }
 
-/** @throws {TypeError} When it is no signal of this system. */
 export function checkSignal(taskId: CommandId, signal: string): void {
   if (typeof signal === "string" && Object.hasOwn(SIGNAL_NUMBERS, signal)) return;
   throw new TypeError(

@@ -4,7 +4,6 @@ import { LARGEST_SIZE, type TerminalSize } from "../../platform/terminal/termina
 /** A name or a path. */
 export const nonEmpty: v.GenericSchema<string> = v.pipe(v.string(), v.nonEmpty("it is empty"));
 
-/** A time, in milliseconds. */
 export const milliseconds: v.GenericSchema<number> = v.pipe(
   v.number(),
   v.finite("it must be finite"),

@@ -76,10 +76,8 @@ export interface ResultParts {
   readonly stderr?: readonly ByteRange[] | undefined;
   /** Where it ran; for a command that never ran, the directory of its session. */
   readonly cwd: string;
-  /** Milliseconds since the epoch. */
   readonly now: number;
   readonly sandbox?: ExecutorCapabilities["sandbox"];
-  /** Hides secrets in its output. */
   readonly mask?: Mask | undefined;
 }
 

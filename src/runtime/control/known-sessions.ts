@@ -14,7 +14,6 @@ export interface KnownSession {
   readonly cwd: string;
   /** When it was last asked for a command, in milliseconds since the epoch. */
   readonly usedAt: number;
-  /** Its newest command. */
   readonly command?: string;
 }
 

@@ -20,7 +20,6 @@ export interface OwningRuntime extends Runtime {
 
 /** What answers the requests to an owner. */
 export interface OwnerMethodsOptions {
-  /** Absent: it runs nothing for others. */
   readonly guests?: Guests | undefined;
   /** What a ping has to show before other requests are answered; absent: nothing. */
   readonly proof?: (() => string) | undefined;

@@ -29,7 +29,6 @@ export interface PingRequest {
 
 /** What a client knows of an owner before it asks for more. */
 export interface PingAnswer {
-  /** Whether it runs commands for others. */
   readonly guests: boolean;
 }
 
@@ -51,7 +50,6 @@ export interface ReadAnswer extends Omit<ReadResult, "bytes"> {
 export interface StopAnswer {
   readonly taskId: CommandId;
   readonly outcome: Ending;
-  /** Processes of it that survived. */
   readonly leftovers: readonly Leftover[];
 }
 

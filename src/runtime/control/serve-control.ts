@@ -16,10 +16,8 @@ const LAST_ANSWERS_MS = 500;
 
 /** How a runtime answers other processes. */
 export interface ServeOptions {
-  /** The directory that it owns. */
   readonly directory: string;
   readonly clock: Clock;
-  /** It runs commands for others, too. */
   readonly guests?: GuestOptions | undefined;
 }
 

@@ -11,7 +11,6 @@ import { control, CONTROL_VERSION, type PingAnswer } from "./protocol.ts";
 
 /** How an owner is reached. */
 export interface ConnectOptions<T> {
-  /** Default {@linkcode systemClock}. */
   readonly clock?: Clock;
   /** What the owner may ask in turn. */
   readonly methods?: readonly Method[];

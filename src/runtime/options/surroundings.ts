@@ -10,7 +10,6 @@ import { bashEnvState } from "./bash-env.ts";
 import { leftVariables } from "./env-file.ts";
 import type { RuntimeOptions } from "./options.ts";
 
-/** What comes before lines, by `prefix`, `bashEnv` and `envFile`. */
 export interface Surroundings {
   readonly parse: Pick<ParseOptions, "envFile">;
   readonly construct: Pick<ConstructOptions, "fixed" | "otherShell"> & {

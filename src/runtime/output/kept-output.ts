@@ -14,7 +14,6 @@ export function keptOutput(
     RuntimeOptions,
   { id, log, ...parts }: Pick<ByteLogsOptions, "clock" | "onReleased"> & {
     readonly id: string;
-    /** The directory of the log, where there is one. */
     readonly log: string | undefined;
   },
 ): { readonly logs: ByteLogs; readonly files?: SpillFiles } {

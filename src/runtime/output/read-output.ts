@@ -75,7 +75,6 @@ export async function readOutput(
   }
 }
 
-/** Which bytes, and how many at most. */
 type Part = Pick<OutputRange, "from" | "maxBytes">;
 
 async function readOpened(

@@ -41,7 +41,6 @@ export interface ReadTaskOptions {
 
 /** What readers need. */
 export interface ReadersOptions extends Outputs {
-  /** Hides secrets; absent: there are none. */
   readonly mask: Mask | undefined;
   readonly record: (event: RuntimeEvent) => void;
   /** How far readers have come, and which bytes came from which stream. */

@@ -18,14 +18,12 @@ const rule = v.pipe(
 );
 const rules = v.exactOptional(v.array(rule));
 
-/** Lists of rules. */
 export const ruleLists: v.GenericSchema<PolicyRules> = v.strictObject({
   allow: rules,
   ask: rules,
   deny: rules,
 });
 
-/** The names of the modes. */
 export const MODES: readonly Mode[] = ["default", "acceptEdits", "plan", "dontAsk", "bypass"];
 
 export const mode: v.GenericSchema<Mode> = v.picklist(MODES);

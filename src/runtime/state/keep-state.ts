@@ -7,7 +7,6 @@ import type { State } from "./open-state.ts";
 
 /** What keeping a directory needs. */
 export interface KeepOptions extends OrphansOptions {
-  /** Commands are run for others, too. */
   readonly guests: GuestOptions | undefined;
 }
 

@@ -16,7 +16,6 @@ import { Typing, type TypingOptions } from "./typing.ts";
 /** What input needs of a runtime. */
 export interface InputsOptions extends TypingOptions {
   readonly executor: Pick<Executor, "readers" | "screen">;
-  /** @throws {Error} When there is no such task. */
   readonly task: (what: string, taskId: CommandId) => Task;
   readonly send: (
     taskId: CommandId,
@@ -28,7 +27,6 @@ export interface InputsOptions extends TypingOptions {
 /** Writes input to running commands. */
 export class Inputs {
   readonly #options: InputsOptions;
-  /** Judges what a model types. */
   readonly typing: Typing;
 
   constructor(options: InputsOptions) {

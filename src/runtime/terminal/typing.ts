@@ -42,7 +42,6 @@ export class Typing {
   readonly #options: TypingOptions;
   /** What a command was given so far that is no whole line, or no whole command of a shell. */
   readonly #lines = new Map<CommandId, string>();
-  /** Commands with an open question about input. */
   readonly #asking = new Map<CommandId, AbortController>();
   /** Text is judged in the order in which it comes. */
   readonly #turns = new Map<CommandId, Promise<void>>();
@@ -103,7 +102,6 @@ export class Typing {
     this.#lines.delete(commandId);
   }
 
-  /** The command has ended. */
   forget(commandId: CommandId): void {
     this.#lines.delete(commandId);
     this.#turns.delete(commandId);

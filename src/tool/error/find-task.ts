@@ -33,7 +33,6 @@ export function findTask({ runtime, names }: Suite, id: string): Task {
   );
 }
 
-/** A task that a tool has started or found. */
 export function knownTask({ runtime }: Suite, id: CommandId): Task {
   const task = runtime.tasks.current.byId.get(id);
   if (task === undefined) throw new Error(`Cannot answer for "${id}": the task is forgotten`);

@@ -46,7 +46,6 @@ async function list(
   };
 }
 
-/** A command of the list, as data. */
 async function row({ runtime }: Suite, task: Task, owner: string): Promise<ListedCommand> {
   const { id: taskId, sessionId: shellId, command, description, pid, startedAt } = task;
   const { from, to } = await unreadOf(runtime, taskId, owner);

@@ -124,7 +124,6 @@ async function screenOf(
   return DRAWS.test(await tail(runtime, taskId, { from, to: screen.offset })) ? screen : undefined;
 }
 
-/** The end of a part of an output. */
 async function tail(
   runtime: Runtime,
   taskId: CommandId,

@@ -16,7 +16,6 @@ export interface CommandAnswer {
   readonly tool: string;
   readonly task: Task;
   readonly body: Body;
-  /** Why the wait was over. */
   readonly end?: WaitEnd;
   readonly limit?: TimeLimit;
   /** What else the reader has to know. */
@@ -78,7 +77,6 @@ function refusalLines(
   return refused === undefined ? [] : [refused];
 }
 
-/** Processes in one line. */
 export function processList(processes: readonly Leftover[]): string {
   return processes.map(({ pid, command }) => `${command} (${pid})`).join(", ");
 }

@@ -4,29 +4,17 @@ import { amount, flag, shellId, text } from "../input-fields.ts";
 
 /** The input of the tool that runs a command. */
 export interface RunInput {
-  /** The command line. */
   readonly command: string;
-  /** What it is for; shown in lists and notices. */
   readonly description?: string | undefined;
-  /** The shell to run in; default a new one. */
   readonly shellId?: string | undefined;
-  /** Wait for its end, or return once it runs; default `sync`. */
   readonly mode?: "sync" | "async" | undefined;
-  /** The process outlives the host. */
   readonly detach?: boolean;
-  /** How long to wait, in seconds; then it goes on in the background. */
   readonly initial_wait?: number | undefined;
-  /** What ends the wait: `exit`, `output`, `input` or a regular expression between slashes. */
   readonly until?: string | undefined;
-  /** After so many seconds it is ended; 0: never. */
   readonly timeout?: number | undefined;
-  /** Where it runs; default where its shell stands. */
   readonly cwd?: string | undefined;
-  /** Variables of this command. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** It has a terminal. */
   readonly pty?: boolean;
-  /** Its standard input stays open. */
   readonly input?: boolean;
 }
 

@@ -33,7 +33,6 @@ export interface WaitOptions {
   readonly steering?: Observable<unknown> | undefined;
   /** A command that asks for input ends the wait, whatever that is for. */
   readonly answersInput?: boolean;
-  /** Being promoted ends the wait. */
   readonly foreground?: boolean;
 }
 

@@ -20,7 +20,6 @@ export interface Guests {
   during<T>(request: Promise<T>): Promise<T>;
   /** Take no more commands, and have the runtime closed. */
   end(): void;
-  /** The runtime closes. */
   close(): void;
 }
 

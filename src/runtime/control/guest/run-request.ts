@@ -26,7 +26,6 @@ export interface RunRequest {
   readonly show: "output" | "events" | "end";
   /** Its events are sent in any case. */
   readonly verbose?: boolean;
-  /** Whether the caller answers `ask` requests. */
   readonly asks: boolean;
   readonly options: Pick<RunOptions, "cwd" | "env" | "timeoutMs" | "idleTimeoutMs" | "detach">;
   readonly permission: Omit<Permission, "ask">;

@@ -56,7 +56,6 @@ export async function serveRun(
   }
 }
 
-/** Open a session where it is not open. */
 function open(
   runtime: Runtime,
   { name: sessionId, began, cwd, earlierCwd }: ChosenSession,
