@@ -97,11 +97,6 @@ export class Conversation {
     }
   };
 
-  /** Whether an update is being taken, so that nothing more is read now. */
-  get taking(): boolean {
-    return this.#requests.taking;
-  }
-
   /** Send a notification; resolves once it is on its way. */
   notify(method: string, params: unknown): Promise<void> {
     return this.#send({ method, params });

@@ -10,7 +10,6 @@ interface Pending extends Pick<RequestOptions, "onUpdate"> {
 
 /** Requests that wait for the answer of the other side. */
 export class PendingRequests {
-  taking = false;
   readonly #pending = new Map<CallId, Pending>();
 
   /** Resolves with the result of a request that is about to be sent. */
@@ -24,10 +23,7 @@ export class PendingRequests {
   /** Resolves once the request that an update is about has taken it. */
   async update(params: unknown): Promise<void> {
     const { success, output } = v.safeParse(v.looseObject({ id: callId }), params);
-    if (!success) return;
-    this.taking = true;
-    await this.#pending.get(output.id)?.onUpdate?.(params);
-    this.taking = false;
+    if (success) await this.#pending.get(output.id)?.onUpdate?.(params);
   }
 
   /** An error without an id may be about any of them. */

@@ -34,6 +34,7 @@ export async function unreadOf(
 /** How long one look at an output takes that nothing reports of, in milliseconds. */
 const LOOK_MS = 250;
 
+/** Emits when an output has grown: by its log, or by looks at its file where there is none. */
 export function growthOf(
   runtime: Runtime,
   taskId: CommandId,

@@ -64,12 +64,10 @@ const anyRuntime = v.object({ capabilities: v.object({}) });
  * @throws {TypeError} For the first option that cannot be used, with its name and value.
  */
 export function checkToolsOptions(options: ToolsOptions): void {
-  parsed(options);
+  checkFields(schema, options, CANNOT);
 }
 
-function parsed(options: ToolsOptions) {
-  return checkFields(schema, options, "Cannot make tools with");
-}
+const CANNOT = "Cannot make tools with";
 
 /**
  * What the tools of a runtime share: their options with every default filled in.
@@ -82,7 +80,7 @@ export function suiteOf(runtime: Runtime, options: ToolsOptions): Suite {
       `Cannot make tools for ${shownValue(runtime)}: it is no runtime; await createRuntime()`,
     );
   }
-  const { tools, keepShells, ...given } = parsed(options);
+  const { tools, keepShells, ...given } = checkFields(schema, options, CANNOT);
   const filters = lazy(async () => [...await compiledFilters(given.filters), ...FILTERS]);
   const { input, terminal, persistent } = runtime.capabilities;
   return {

@@ -256,11 +256,6 @@ describe("the wait for a command", () => {
     assert.deepEqual(details.endedLeftovers, [process]);
     const again = await call("stop_bash", { shellId: "left" });
     assert.match(again.text, /it was over before this call$/);
-    // Of two at once, one has ended it.
-    await call("bash", { command: "sleep 62 & echo on", shellId: "twice" });
-    const stop = () => call("stop_bash", { shellId: "twice" });
-    const both = await Promise.all([stop(), stop()]);
-    assert.deepEqual(both.map(({ details }) => details.endedLeftovers?.length), [1, undefined]);
   });
 
   it("of an async command that may not run is over at once, with the reason", async () => {

@@ -62,7 +62,6 @@ export async function runInSession(
           ),
         ],
         guests: true,
-        onSilent: (why) => void stdio.err(`${why}\n`),
         otherwise: () => startHost(directory, { idleSeconds: options.idle ?? IDLE_SECONDS }),
       },
     );

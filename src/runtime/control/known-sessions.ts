@@ -17,15 +17,6 @@ export interface KnownSession {
   readonly command?: string;
 }
 
-/** A session to run a command in. */
-export interface ChosenSession {
-  readonly name: SessionId;
-  readonly began: SessionBeginning;
-  readonly cwd: string;
-  /** Where the earlier session of the name was, or is. */
-  readonly earlierCwd?: string;
-}
-
 /** The named sessions in two projections, the one that was used last first. */
 export function knownSessions(sessions: SessionTable, tasks: TaskTable): readonly KnownSession[] {
   return [...sessions.byId.values()].filter(({ id }) => isSessionName(id)).map((view) => {
@@ -48,7 +39,13 @@ export function knownSessions(sessions: SessionTable, tasks: TaskTable): readonl
 export function chooseSession(
   known: readonly KnownSession[],
   { name, gone, cwd }: SessionRequest,
-): ChosenSession {
+): {
+  readonly name: SessionId;
+  readonly began: SessionBeginning;
+  readonly cwd: string;
+  /** Where the earlier session of the name was, or is. */
+  readonly earlierCwd?: string;
+} {
   const found = name === undefined ? known[0] : known.find((session) => session.name === name);
   if (found === undefined) {
     if (name !== undefined && gone === "anew") return { name, began: "opened", cwd };

@@ -18,13 +18,6 @@ export interface OwningRuntime extends Runtime {
   readonly closing: boolean;
 }
 
-/** What answers the requests to an owner. */
-export interface OwnerMethodsOptions {
-  readonly guests?: Guests | undefined;
-  /** What a ping has to show before other requests are answered; absent: nothing. */
-  readonly proof?: (() => string) | undefined;
-}
-
 /** How much one answer carries at most, in bytes. */
 const MAX_READ_BYTES = 1024 * 1024;
 /** How long a read waits at most, in milliseconds. */
@@ -33,7 +26,12 @@ const MAX_WAIT_MS = 60_000;
 /** The requests that another process makes to the owner of a directory, on one connection. */
 export function ownerMethods(
   runtime: OwningRuntime,
-  { guests, proof }: OwnerMethodsOptions,
+  { guests, proof }: {
+    /** Absent: it runs nothing for others. */
+    readonly guests?: Guests | undefined;
+    /** What a ping has to show before other requests are answered; absent: nothing. */
+    readonly proof?: () => string;
+  },
 ): readonly Method[] {
   const host = (name: string): Guests => {
     if (guests !== undefined) return guests;
@@ -50,14 +48,12 @@ export function ownerMethods(
     if (!proved) throw unproved(ping.name);
     return { guests: guests !== undefined };
   });
-  const anyTime = [
+  const others = [
     method(control.run, (request, context) => {
       const guests = host("run");
       if (guests.ending || runtime.closing) throw closingError();
       return guests.during(serveRun(runtime, request, context));
     }),
-  ];
-  const whileOpen = [
     method(control.ps, () => [...runtime.tasks.current.byId.values()]),
     method(control.sessions, () => knownSessions(runtime.sessions.current, runtime.tasks.current)),
     method(control.read, async ({ taskId, from, maxBytes, waitMs, until }) => {
@@ -79,15 +75,19 @@ export function ownerMethods(
       return true;
     }),
   ];
-  const whenProved = ({ name, call }: Method): Method => ({
+  const guarded = ({ name, call }: Method): Method => ({
     name,
-    call: (params, context) => {
+    call: async (params, context) => {
       if (!proved) throw unproved(name);
-      return call(params, context);
+      try {
+        return await call(params, context);
+      } catch (cause) {
+        // What fails while the runtime closes may work for the next owner, unless it has an effect.
+        throw runtime.closing && name !== control.run.method ? closingError(cause) : cause;
+      }
     },
   });
-  const others = [...anyTime, ...whileOpen.map((method) => refusedWhenClosing(method, runtime))];
-  return [ping, ...others.map(whenProved)];
+  return [ping, ...others.map(guarded)];
 }
 
 function unproved(name: string): Error {
@@ -95,20 +95,6 @@ function unproved(name: string): Error {
     `Cannot answer "${name}": it comes from a sandbox, or from where "${farSockets()}" is another ` +
       "directory",
   );
-}
-
-/** What fails while the runtime closes may work for the next owner. */
-function refusedWhenClosing({ name, call }: Method, runtime: OwningRuntime): Method {
-  return {
-    name,
-    call: async (params, context) => {
-      try {
-        return await call(params, context);
-      } catch (cause) {
-        throw runtime.closing ? closingError(cause) : cause;
-      }
-    },
-  };
 }
 
 function closingError(cause?: unknown): RefusedError {

@@ -20,25 +20,8 @@ export const CONTROL_VERSION = 3;
 /** Longer than what a system takes as arguments of a program, in bytes. */
 export const MAX_REQUEST_BYTES: number = 4 * 1024 * 1024;
 
-/** The first request on each connection: without it the owner takes no other one. */
-export interface PingRequest {
-  readonly version: number;
-  /** Shows that the client is in no sandbox. */
-  readonly proof?: string;
-}
-
-/** What a client knows of an owner before it asks for more. */
-export interface PingAnswer {
-  readonly guests: boolean;
-}
-
 /** A part of a task's output; never more than 1 MiB, and waited for no longer than a minute. */
 export type ReadRange = Omit<ReadTaskOptions, "masked" | "reader" | "stream">;
-
-/** Which part of a task's output to read. */
-export interface ReadRequest extends ReadRange {
-  readonly taskId: CommandId;
-}
 
 /** A part of a task's output, as JSON. */
 export interface ReadAnswer extends Omit<ReadResult, "bytes"> {
@@ -61,14 +44,23 @@ const done = v.literal(true);
 const taskId = v.pipe(v.string(), v.nonEmpty(), v.maxLength(256));
 
 type Nothing = Readonly<Record<never, never>>;
+type TaskRequest = { readonly taskId: CommandId };
 
 /** What the owner of a directory can be asked; the last ones only where it runs commands for others. */
 export const control: {
-  readonly ping: RequestKind<PingRequest, PingAnswer>;
+  /** The first request on each connection: it shows that the client is in no sandbox. */
+  readonly ping: RequestKind<
+    { readonly version: number; readonly proof?: string },
+    { readonly guests: boolean }
+  >;
   readonly ps: RequestKind<Nothing, readonly Task[]>;
   readonly sessions: RequestKind<Nothing, readonly KnownSession[]>;
-  readonly read: RequestKind<ReadRequest, ReadAnswer, Required<ReadRequest>>;
-  readonly stop: RequestKind<{ readonly taskId: CommandId }, StopAnswer>;
+  readonly read: RequestKind<
+    TaskRequest & ReadRange,
+    ReadAnswer,
+    TaskRequest & Required<ReadRange>
+  >;
+  readonly stop: RequestKind<TaskRequest, StopAnswer>;
   readonly run: RequestKind<RunRequest, RunResult>;
   readonly endSession: RequestKind<{ readonly name: SessionId }, true>;
   readonly end: RequestKind<Nothing, true>;

@@ -14,13 +14,6 @@ import { MAX_REQUEST_BYTES } from "./protocol.ts";
 /** How long the end waits for answers that are due, in milliseconds. */
 const LAST_ANSWERS_MS = 500;
 
-/** How a runtime answers other processes. */
-export interface ServeOptions {
-  readonly directory: string;
-  readonly clock: Clock;
-  readonly guests?: GuestOptions | undefined;
-}
-
 /**
  * Answer other processes of this user, but those in a sandbox, about the tasks of a runtime.
  *
@@ -28,7 +21,11 @@ export interface ServeOptions {
  */
 export async function serveControl(
   runtime: OwningRuntime,
-  { directory, clock, guests: options }: ServeOptions,
+  { directory, clock, guests: options }: {
+    readonly directory: string;
+    readonly clock: Clock;
+    readonly guests?: GuestOptions | undefined;
+  },
 ): Promise<() => Promise<void>> {
   const path = controlPath(directory);
   prepareControlPath(path);

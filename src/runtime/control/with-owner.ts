@@ -7,7 +7,7 @@ import { outsideProof } from "../../platform/control/outside-proof.ts";
 import { type DirectoryOwner, OwnedError, ownerOf } from "../../platform/owner/owner-lock.ts";
 import { attempt, messageOf } from "../../platform/failure.ts";
 import { defined } from "../../value/defined.ts";
-import { control, CONTROL_VERSION, type PingAnswer } from "./protocol.ts";
+import { control, CONTROL_VERSION } from "./protocol.ts";
 
 /** How an owner is reached. */
 export interface ConnectOptions<T> {
@@ -21,8 +21,6 @@ export interface ConnectOptions<T> {
    * error. With it, a request that an owner refuses because it is closing is made again.
    */
   readonly otherwise?: () => Promise<T | undefined>;
-  /** Called once with the reason when an owner gives no sign of life while it works on a request. */
-  readonly onSilent?: (why: string) => void;
   /** A request whose answer was lost is made again. */
   readonly idempotent?: boolean;
 }
@@ -108,7 +106,7 @@ export class OwnerConnection<T> {
           continue;
         }
         this.#peer = await this.#reach(owner);
-        if (this.#peer !== undefined) return await this.#watched(this.#peer, use);
+        if (this.#peer !== undefined) return await use(this.#peer.conversation);
         state = `process ${owner.pid} does not listen`;
       } catch (cause) {
         const message = messageOf(cause);
@@ -145,29 +143,6 @@ export class OwnerConnection<T> {
     }
   }
 
-  /** Ping the owner while it works. */
-  async #watched(peer: Peer, use: (owner: Conversation) => Promise<T>): Promise<T> {
-    const { clock = systemClock, onSilent = () => {} } = this.#options;
-    const { conversation } = peer;
-    let cancel = () => {};
-    let over = false;
-    const look = () => {
-      cancel = over
-        ? () => {}
-        : clock.after(SILENT_MS, () => void this.#ping(peer).then(look, silent));
-    };
-    const silent = (cause: unknown) => {
-      // A caller that takes its updates slowly holds the answer back.
-      if (conversation.taking) look();
-      else if (!over && !(cause instanceof DisconnectedError)) onSilent(messageOf(cause));
-    };
-    look();
-    return await use(conversation).finally(() => {
-      over = true;
-      cancel();
-    });
-  }
-
   async #connect(socket: string): Promise<Conversation | undefined> {
     const channel = await connectLines(socket).catch(() => undefined);
     if (channel === undefined) return undefined;
@@ -177,7 +152,7 @@ export class OwnerConnection<T> {
     return conversation;
   }
 
-  async #ping({ pid, conversation }: Peer): Promise<PingAnswer> {
+  async #ping({ pid, conversation }: Peer): Promise<{ readonly guests: boolean }> {
     const { clock = systemClock } = this.#options;
     let cancel = () => {};
     const silence = new Promise<never>((_, reject) => {

@@ -130,17 +130,6 @@ const schema = v.strictObject({
   })),
 });
 
-/** What a line may say of the answer that is wanted. */
-const REMARKS: readonly string[] = [
-  "category",
-  "class",
-  "expect",
-  "why",
-  "reads",
-  "writes",
-  "dynamic",
-];
-
 /** What cannot be answered, and why. */
 export interface CheckFailure {
   readonly id?: string | number;
@@ -156,10 +145,7 @@ export async function checkLine(
   try {
     const value: unknown = JSON.parse(line);
     given = v.is(v.object({ id }), value) ? value.id : undefined;
-    const request = v.is(v.looseObject({}), value)
-      ? Object.fromEntries(Object.entries(value).filter(([name]) => !REMARKS.includes(name)))
-      : value;
-    return await check(request as CheckRequest, options);
+    return await check(value as CheckRequest, options);
   } catch (cause) {
     return {
       ...defined({ id: given }),

@@ -5,11 +5,6 @@ import type { OwningRuntime } from "../control/owner-methods.ts";
 import { serveControl } from "../control/serve-control.ts";
 import type { State } from "./open-state.ts";
 
-/** What keeping a directory needs. */
-export interface KeepOptions extends OrphansOptions {
-  readonly guests: GuestOptions | undefined;
-}
-
 /**
  * End what dead owners of the directory left, and answer other processes that ask about it.
  *
@@ -18,7 +13,7 @@ export interface KeepOptions extends OrphansOptions {
 export async function keepState(
   runtime: OwningRuntime,
   { lock, directory }: State,
-  { guests, ...orphans }: KeepOptions,
+  { guests, ...orphans }: OrphansOptions & { readonly guests: GuestOptions | undefined },
 ): Promise<() => Promise<void>> {
   const { dead } = lock;
   const isDead = (word: string) => dead.some((id) => word.startsWith(`${id}/`));

@@ -1,7 +1,6 @@
-import { type FileLog, openFileLog } from "../../event/log/file-log.ts";
-import { cannotWrite, type LogError } from "../../event/log/log-error.ts";
+import { type FileLog, type FileLogOptions, openFileLog } from "../../event/log/file-log.ts";
+import { cannotWrite } from "../../event/log/log-error.ts";
 import { describeDamage, type LogDamage } from "../../event/log/read-log.ts";
-import type { Clock } from "../../platform/clock.ts";
 import { warn } from "../../platform/environment/environment.ts";
 import { type OwnerLock, takeOwnership } from "../../platform/owner/owner-lock.ts";
 import { type Projected, projections } from "./projections.ts";
@@ -14,15 +13,6 @@ export interface State {
   readonly earlier: Projected;
 }
 
-/** What opening a directory needs. */
-export interface StateOptions {
-  readonly directory: string;
-  readonly runtimeId: string;
-  readonly clock: Clock;
-  /** Called once, when the log on disk takes no more. */
-  readonly onFailure: (cause: LogError) => void;
-}
-
 /**
  * Own a directory and read what happened in it.
  *
@@ -30,7 +20,11 @@ export interface StateOptions {
  * @throws {LogError} When its log cannot be read; nothing is overwritten.
  */
 export async function openState(
-  { directory, runtimeId, clock, onFailure }: StateOptions,
+  { directory, runtimeId, clock, onFailure }:
+    & Pick<FileLogOptions, "directory" | "clock" | "onFailure">
+    & {
+      readonly runtimeId: string;
+    },
 ): Promise<State> {
   const lock = await own(directory, runtimeId);
   try {

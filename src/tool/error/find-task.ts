@@ -14,14 +14,12 @@ export function findTask({ runtime, names }: Suite, id: string): Task {
   const task = table.byId.get(id);
   if (task !== undefined) return task;
   const session = runtime.sessions.current.byId.get(id);
-  const commandId: CommandId | undefined = session?.current ?? session?.last;
-  const found = (commandId !== undefined ? table.byId.get(commandId) : undefined) ??
+  const found = table.byId.get(session?.current ?? session?.last ?? "") ??
     table.byId.findLast(({ sessionId }) => sessionId === id);
   if (found !== undefined) return found;
   if (session !== undefined) {
-    throw new ShellError("unknown_id", `Cannot find a command of shell "${id}": it has run none`, {
-      shellId: id,
-    });
+    const message = `Cannot find a command of shell "${id}": it has run none`;
+    throw new ShellError("unknown_id", message, { shellId: id });
   }
   const known = [...runtime.sessions.current.byId.keys()].slice(-10);
   const there = known.length === 0

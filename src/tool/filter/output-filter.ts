@@ -1,6 +1,6 @@
 import { messageOf } from "../../platform/failure.ts";
 import { finderOf } from "../../text/search/expression.ts";
-import type { CompiledRule, LineRule } from "../../text/filter/filter-lines.ts";
+import type { LineRule } from "../../text/filter/filter-lines.ts";
 
 /** Which lines of a program's output an answer may leave out. Expressions are those of RE2. */
 export interface OutputFilter<Expression = string> {
@@ -34,19 +34,16 @@ export async function compiledFilters(
 async function compiledFilter({ programs, when, rules }: OutputFilter): Promise<CompiledFilter> {
   return {
     programs,
-    when: await compiled(when),
+    when: when === undefined ? undefined : await compiled(when),
     rules: await Promise.all(rules.map(async ({ lines, more, ...rule }) => ({
       ...rule,
       lines: await compiled(lines),
-      more: await compiled(more),
+      more: more === undefined ? undefined : await compiled(more),
     }))),
   };
 }
 
-function compiled(expression: string): Promise<CompiledRule["lines"]>;
-function compiled(expression: string | undefined): Promise<CompiledRule["lines"] | undefined>;
-async function compiled(expression: string | undefined): Promise<CompiledRule["more"]> {
-  if (expression === undefined) return undefined;
+async function compiled(expression: string): Promise<Pick<RegExp, "test">> {
   const find = await finderOf(expression);
   return { test: (line) => find(line) !== undefined };
 }

@@ -4,19 +4,16 @@ import { ShellError } from "../error/shell-error.ts";
 import { outputOf } from "../output-of.ts";
 import type { Body } from "../result/body.ts";
 
-/** What to look for, and how much is shown around it. */
-export interface SearchedBodyOptions {
-  readonly expression: string;
-  /** Lines before and after each match. */
-  readonly context: number;
-  readonly from: number;
-}
-
 /** The lines of an output that match, with their numbers, as a body of an answer. */
 export async function searchedBody(
   { runtime, maxOutputChars: maxChars }: Suite,
   taskId: CommandId,
-  { expression, context, from }: SearchedBodyOptions,
+  { expression, context, from }: {
+    readonly expression: string;
+    /** Lines before and after each match. */
+    readonly context: number;
+    readonly from: number;
+  },
 ): Promise<Body> {
   const { search } = await import("../../text/search/search.ts");
   const source = await outputOf(runtime, taskId);

@@ -28,20 +28,24 @@ export interface CommandAnswer {
 export function commandResult(suite: Suite, answer: CommandAnswer): ToolResult {
   const { task, body, end, limit, notes = [] } = answer;
   const status = statusLine(task, end, limit);
-  const note = noteOf(task);
+  const { outcome } = task;
+  const note = outcome?.type === "exited" ? exitNote(task.command, outcome.code) : undefined;
   const facts = [
     note === undefined ? status : `${status} (${note})`,
     ...(task.cwdAfter !== undefined && task.cwdAfter !== task.cwd
       ? [`directory: ${task.cwdAfter}`]
       : []),
     ...(task.shellReset === undefined ? [] : [resetText(task.sessionId, task.shellReset)]),
-    ...leftoverLines(task),
+    ...(task.leftovers.length > 0 && hasEnded(task)
+      ? [`left running: ${processList(task.leftovers)}`]
+      : []),
     ...refusalLines(task, body, suite),
     ...notes,
   ];
   const next = nextStep(suite, task);
+  const isPart = body.from > 0 || !hasEnded(task);
   const content: readonly ToolText[] = [
-    { audience: "both", text: body.text === "" ? emptyText(task, body) : body.text },
+    { audience: "both", text: body.text === "" ? `(no ${isPart ? "new " : ""}output)` : body.text },
     { audience: "both", text: facts.join("\n") },
     ...(next === undefined ? [] : [{ audience: "model" as const, text: next }]),
   ];
@@ -52,19 +56,6 @@ export function commandResult(suite: Suite, answer: CommandAnswer): ToolResult {
     isError: isError(suite, task, { end, note }),
     details: detailsOf(answer),
   };
-}
-
-function emptyText(task: Task, { from }: Body): string {
-  return from > 0 || !hasEnded(task) ? "(no new output)" : "(no output)";
-}
-
-function noteOf({ command, outcome }: Task): string | undefined {
-  return outcome?.type === "exited" ? exitNote(command, outcome.code) : undefined;
-}
-
-function leftoverLines({ leftovers, outcome }: Task): readonly string[] {
-  if (leftovers.length === 0 || outcome === undefined) return [];
-  return [`left running: ${processList(leftovers)}`];
 }
 
 function refusalLines(

@@ -83,10 +83,8 @@ async function planOf(suite: Suite, request: RunInput): Promise<Plan> {
     throw new ShellError("invalid_input", 'detach: it needs "mode": "async"');
   }
   if (detach && asked !== undefined && asked > 0) {
-    throw new ShellError(
-      "invalid_input",
-      "timeout: a detached command has none, as it outlives its host",
-    );
+    const message = "timeout: a detached command has none, as it outlives its host";
+    throw new ShellError("invalid_input", message);
   }
   const background = mode === "async";
   const until: Until = request.until !== undefined

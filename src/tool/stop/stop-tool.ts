@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import type { Leftover } from "../../event/leftover.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { Suite } from "../configuration.ts";
 import { findTask } from "../error/find-task.ts";
@@ -20,30 +19,21 @@ const schema = v.strictObject({
  * with all that waits and runs there. Idempotent.
  */
 export function stopTool(suite: Suite): RunnableTool {
-  const claimed = new WeakSet<Leftover>();
-  return runnable(schema, (input, context) => stop({ ...suite, claimed }, input, context));
-}
-
-/** What stops share. */
-interface StopSuite extends Suite {
-  /** What a stop is about to end: it is listed until its end is recorded, and another stop may come. */
-  readonly claimed: WeakSet<Leftover>;
+  return runnable(schema, (input, context) => stop(suite, input, context));
 }
 
 async function stop(
-  suite: StopSuite,
+  suite: Suite,
   { shellId, keep_shell: keepShell }: v.InferOutput<typeof schema>,
   context: CallContext,
 ): Promise<ToolResult> {
-  const { runtime, names, claimed } = suite;
+  const { runtime, names } = suite;
   const found = findTask(suite, shellId);
   const owner = context.owner ?? suite.owner;
   const closes = !keepShell && shellId === found.sessionId;
   const siblings = closes ? siblingsOf(suite, found) : [];
   const others = siblings.filter((task) => !hasEnded(task));
-  const left = [found, ...siblings].filter(hasEnded).flatMap(({ leftovers }) => leftovers)
-    .filter((leftover) => !claimed.has(leftover));
-  for (const leftover of left) claimed.add(leftover);
+  const left = [found, ...siblings].filter(hasEnded).flatMap(({ leftovers }) => leftovers);
   const claims = [found, ...others].map(({ id }) => runtime.notices.claim(id, owner));
   try {
     // The newest first, so that none of the queue begins.

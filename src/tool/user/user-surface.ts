@@ -124,14 +124,6 @@ async function resultOf(suite: Suite, taskId: CommandId): Promise<ToolResult> {
 }
 
 function joinsBy(rule: JoinRule, { isError, details }: ToolResult): boolean | "ask" {
-  switch (rule) {
-    case "always":
-      return true;
-    case "never":
-      return false;
-    case "ask":
-      return "ask";
-    case "onFailure":
-      return isError || details.exitCode !== 0;
-  }
+  if (rule === "onFailure") return isError || details.exitCode !== 0;
+  return rule === "ask" ? rule : rule === "always";
 }

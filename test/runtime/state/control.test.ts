@@ -225,32 +225,6 @@ describe("the owner of a state directory", () => {
     assert.deepEqual((await ownerIn(log).ps()).map(({ id }) => id), [taskId]);
   });
 
-  it("is reported when it is stopped while it works on a request, and answers that later", async () => {
-    const log = scratch();
-    const host = await startHost({ log, attached: [marked()], detached: [] });
-    cleanUp(host.kill);
-    const [taskId = ""] = host.news.attached;
-    const hasty: Clock = { ...systemClock, after: (ms, call) => systemClock.after(ms / 9, call) };
-    const pid = (await ownerOf(log))?.pid ?? 0;
-    let said = "";
-    const answer = withOwner(log, async (owner) => {
-      await owner.request(control.ps, {});
-      const end = owner.request(control.read, { taskId, until: "end", waitMs: 60_000 });
-      process.kill(pid, "SIGSTOP");
-      return await end;
-    }, {
-      clock: hasty,
-      onSilent: (why) => {
-        said = why;
-      },
-    });
-    await until(() => said !== "");
-    assert.match(said, new RegExp(`process ${pid} has given no sign of life .*kill -CONT`));
-    process.kill(pid, "SIGCONT");
-    await ownerIn(log).stop(taskId);
-    assert.equal((await answer).ended, true);
-  });
-
   it("answers nothing without a proof that the client is in no sandbox", async () => {
     const log = scratch();
     await using runtime = await opened(log);

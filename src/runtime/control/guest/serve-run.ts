@@ -1,16 +1,16 @@
 import type { CallContext } from "../../../control/method.ts";
 import type { Recorded } from "../../../event/event.ts";
 import { SHELL_PARTS } from "../../../event/execution.ts";
-import type { Hold } from "../../../output/memory/holds.ts";
 import type { Asker } from "../../../permission/asker.ts";
 import { base64Of } from "../../../platform/base64.ts";
 import type { RunResult } from "../../call/result.ts";
 import type { Running, Runtime } from "../../runtime.ts";
-import { chooseSession, type ChosenSession, knownSessions } from "../known-sessions.ts";
+import { chooseSession, knownSessions } from "../known-sessions.ts";
 import { ask } from "../protocol.ts";
 import type { RunRequest, RunUpdate } from "./run-request.ts";
+import { defined } from "../../../value/defined.ts";
 
-type Update = (update: RunUpdate) => Promise<void>;
+type SendUpdate = (update: RunUpdate) => Promise<void>;
 
 /**
  * Run a command for another process, and report its progress as fast as that reads.
@@ -24,21 +24,22 @@ export async function serveRun(
   request: RunRequest,
   { request: askPeer, signal, update: send }: CallContext,
 ): Promise<RunResult> {
-  const update: Update = (update) => send(update);
+  const update: SendUpdate = (update) => send(update);
   const asker: Asker = ({ order: { command, cwd }, concerns }, signal) =>
     askPeer(ask, { command, cwd, concerns }, { signal });
   const known = knownSessions(runtime.sessions.current, runtime.tasks.current);
-  const session = chooseSession(known, request.session);
-  const events = passEvents(runtime, {
-    sessionId: session.name,
-    all: request.show === "events" || request.verbose === true,
-    update,
-  });
+  const { name: sessionId, began, cwd, earlierCwd } = chooseSession(known, request.session);
+  const all = request.show === "events" || request.verbose === true;
+  const events = passEvents(runtime, { sessionId, all, update });
   try {
-    open(runtime, session, update);
+    void update({ type: "session", sessionId, began, cwd, ...defined({ earlierCwd }) });
+    if (began !== "joined") {
+      const reset = { reason: "Its earlier host ended", lost: SHELL_PARTS };
+      runtime.openSession(sessionId, { cwd, ...(began === "resumed" && { reset }) });
+    }
     const running = runtime.start(request.command, {
       ...request.options,
-      sessionId: session.name,
+      sessionId,
       signal,
       origin: "user",
       // What a session is for; a command that outlives the host has a process of its own.
@@ -46,7 +47,7 @@ export async function serveRun(
       // The asker of the host does not answer for a caller that answers no questions.
       permission: { ...request.permission, ask: request.asks ? asker : "none" },
     });
-    events.begin(running);
+    events.of(running.taskId);
     if (request.show === "output") {
       await passOutput(running, update).catch(() => running.stop("abort"));
     }
@@ -56,20 +57,8 @@ export async function serveRun(
   }
 }
 
-function open(
-  runtime: Runtime,
-  { name: sessionId, began, cwd, earlierCwd }: ChosenSession,
-  update: Update,
-): void {
-  const earlier = earlierCwd === undefined ? {} : { earlierCwd };
-  void update({ type: "session", sessionId, began, cwd, ...earlier });
-  if (began === "joined") return;
-  const reset = { reason: "Its earlier host ended", lost: SHELL_PARTS };
-  runtime.openSession(sessionId, { cwd, ...(began === "resumed" && { reset }) });
-}
-
 /** Send the output as it comes: the command waits for a reader that is slow. */
-async function passOutput(running: Running, update: Update): Promise<void> {
+async function passOutput(running: Running, update: SendUpdate): Promise<void> {
   const log = await running.output;
   if (log === undefined) return;
   for await (const { bytes } of log.pieces({ hold: true, until: running.result })) {
@@ -83,11 +72,10 @@ function passEvents(
   { sessionId, all, update }: {
     readonly sessionId: string;
     readonly all: boolean;
-    readonly update: Update;
+    readonly update: SendUpdate;
   },
 ) {
   let taskId: string | undefined;
-  let hold: Promise<Hold | undefined> = Promise.resolve(undefined);
   const pass = (recorded: Recorded) => {
     const { event } = recorded;
     const ofCommand = "commandId" in event && event.commandId === taskId;
@@ -97,11 +85,7 @@ function passEvents(
       const { reason, lost } = event;
       void update({ type: "reset", reason, lost });
     }
-    if (!all || !(ofCommand || ofSession)) return;
-    const sent = update({ type: "event", recorded });
-    if (event.type !== "output.appended") return;
-    // The command waits for a reader that takes its events slowly.
-    sent.then(async () => (await hold)?.moveTo(event.to)).catch(() => {});
+    if (all && (ofCommand || ofSession)) void update({ type: "event", recorded });
   };
   let live = false;
   const subscription = runtime.events.subscribe((recorded) => {
@@ -110,13 +94,9 @@ function passEvents(
   });
   live = true;
   return {
-    begin: (running: Running) => {
-      taskId = running.taskId;
-      if (all) hold = running.output.then((log) => log?.hold(0));
+    of: (id: string) => {
+      taskId = id;
     },
-    end: () => {
-      subscription.unsubscribe();
-      void hold.then((hold) => hold?.release());
-    },
+    end: () => subscription.unsubscribe(),
   };
 }
