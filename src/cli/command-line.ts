@@ -54,11 +54,7 @@ const ALONE: ReadonlySet<string> = new Set(["-V", "--version"]);
 /** Started by other commands only. */
 const HIDDEN: ReadonlySet<string> = new Set(["host", "bench-case"]);
 
-/**
- * Do what the arguments say.
- *
- * @returns The exit code.
- */
+/** Do what the arguments say. */
 export async function program(args: readonly string[], stdio: Stdio): Promise<number> {
   let code = 0;
   const cli: Cli = {

@@ -53,11 +53,7 @@ export class Conversation {
     this.#calls = new Calls(methods);
   }
 
-  /**
-   * Take what the other side sends, until it ends.
-   *
-   * @throws {Error} When it cannot be read or answered any more, or an update could not be taken.
-   */
+  /** Take what the other side sends, until it ends. */
   async read(): Promise<void> {
     let end: Error = new DisconnectedError();
     try {
@@ -113,11 +109,7 @@ export class Conversation {
     this.#calls.abort();
   }
 
-  /**
-   * Take no more requests, answer those that wait, say that this side ends, and close.
-   *
-   * @param late Resolves when that has taken long enough.
-   */
+  /** Take no more requests, answer those that wait, say that this side ends, and close. */
   async finish(late: Promise<void>): Promise<void> {
     this.#closing = true;
     const settled = this.settled().then(() => this.notify("closing", {})).catch(() => {});

@@ -1,8 +1,6 @@
 /**
  * Read patterns of variable names: `*` stands for any characters, `?` for one, and letters match in
  * either case.
- *
- * @returns Answers with the first pattern that means a name.
  */
 export function firstPattern(
   patterns: readonly string[],

@@ -87,6 +87,15 @@ export interface ShellState {
   readonly modifiers?: readonly string[];
 }
 
+/** The kinds of those names. */
+export const SHELL_STATE_KINDS = [
+  "functions",
+  "aliases",
+  "variables",
+  "programs",
+  "modifiers",
+] as const;
+
 /** A command was requested. */
 export interface CommandRequested {
   readonly type: "command.requested";

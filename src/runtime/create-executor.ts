@@ -51,8 +51,6 @@ export async function createExecutor(options: CreateExecutorOptions = {}): Promi
  * Refuse to run without what is needed to end every process of a command.
  *
  * A pid namespace holds every process of a command, and another executor has processes of its own.
- *
- * @throws {Error} When something is missing that `allowMissing` does not name.
  */
 export function checkCapabilities(
   { allowMissing = [], containment, sandbox, processes, executor }: Pick<

@@ -28,7 +28,6 @@ import { guardedProjection, type Live, LiveProjection } from "./live.ts";
 import { knownTask } from "./call/known-task.ts";
 import { mayFoldCd } from "./permission/permits.ts";
 import { guarded, type Message, ownReaction, type Reaction } from "./reactions.ts";
-import { outputTail } from "./output/output-tail.ts";
 import { type ShownOutput, storedOutput } from "./output/stored-output.ts";
 import { Readers, type ReadTaskOptions } from "./output/readers.ts";
 import { checkAble, checkRequest, type RunOptions } from "./call/request.ts";
@@ -37,7 +36,7 @@ import type { Spawning } from "../platform/process/processes.ts";
 import type { CommandInput, InputOptions } from "./terminal/command-input.ts";
 import { Inputs } from "./terminal/inputs.ts";
 import type { ScreenSnapshot } from "../screen/snapshot.ts";
-import { type ScreenOptions, Screens } from "./terminal/screens.ts";
+import { type ScreenOptions, showScreen } from "./terminal/screens.ts";
 import type { CloseOptions, OpenSessionOptions, Running, Runtime } from "./runtime.ts";
 import { SessionPool } from "./session-pool.ts";
 import { type Projected, projections } from "./state/projections.ts";
@@ -61,7 +60,6 @@ export class Host implements Runtime {
   readonly #pool: SessionPool;
   readonly #readers: Readers;
   readonly #inputs: Inputs;
-  readonly #screens: Screens;
   readonly #board: NoticeBoard;
   readonly #reactions: readonly Reaction[];
   readonly #timers: KeyedTimers;
@@ -127,13 +125,11 @@ export class Host implements Runtime {
         return this.#commands.send(taskId, message, taken);
       },
     });
-    const read = (taskId: CommandId, range: ReadTaskOptions) => this.read(taskId, range);
-    this.#screens = new Screens({ executor, read, mask });
     this.#board = new NoticeBoard({
       nonce: ids.next("notice"),
       record,
       flush: parts.intend ?? (() => Promise.resolve()),
-      tailOf: (taskId) => outputTail((options) => this.read(taskId, options)),
+      tailOf: (taskId) => this.#readers.tail(taskId),
       table: () => this.#projected.current.notices,
     });
     this.notices = this.#board.notices;
@@ -233,7 +229,10 @@ export class Host implements Runtime {
   }
 
   async screen(taskId: CommandId, options: ScreenOptions = {}): Promise<ScreenSnapshot> {
-    return await this.#screens.show(knownTask(this.tasks, "show the screen of", taskId), options);
+    const { executor, mask } = this.#parts;
+    const read = (id: CommandId, range: ReadTaskOptions) => this.read(id, range);
+    const task = knownTask(this.tasks, "show the screen of", taskId);
+    return await showScreen(task, options, { executor, read, mask });
   }
 
   openSession(sessionId: SessionId, options: OpenSessionOptions = {}): void {

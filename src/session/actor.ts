@@ -98,7 +98,7 @@ export function openSession(options: SessionOptions): Session {
 
   const takeTurn = (request: CommandRequested) => {
     const admission = admit(state, request, options);
-    if (admission.type === "admitted") return start(admission.event);
+    if (admission.type === "command.admitted") return start(admission);
     if (!admission.moves || leaving === "now") return together(admission.events);
     leaving = "soon";
     clock.after(0, () => {

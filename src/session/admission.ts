@@ -1,13 +1,14 @@
-import type {
-  CommandAdmitted,
-  CommandId,
-  CommandRejected,
-  CommandRequested,
-  DialectName,
-  ExecutorChoice,
-  Order,
-  Origin,
-  ShellState,
+import {
+  type CommandAdmitted,
+  type CommandId,
+  type CommandRejected,
+  type CommandRequested,
+  type DialectName,
+  type ExecutorChoice,
+  type Order,
+  type Origin,
+  SHELL_STATE_KINDS,
+  type ShellState,
 } from "../event/command.ts";
 import type { EnvValues } from "../event/env-values.ts";
 import type { SessionMoved } from "../event/session.ts";
@@ -43,16 +44,13 @@ export interface AdmissionOptions {
   readonly mayFold?: ((commandId: CommandId, directory: string) => boolean) | undefined;
 }
 
-/** What comes of the next command. */
-export type Admission =
-  | {
-    readonly type: "rejected";
-    readonly events: readonly RejectionEvent[];
-    readonly moves: boolean;
-  }
-  | { readonly type: "admitted"; readonly event: CommandAdmitted };
-
-type RejectionEvent = SessionMoved | CommandAdmitted | CommandRejected;
+/** What comes of the next command: it is admitted, or these events say why not. */
+export type Admission = CommandAdmitted | {
+  readonly type: "rejected";
+  readonly events: readonly (SessionMoved | CommandAdmitted | CommandRejected)[];
+  /** The session goes on in another directory. */
+  readonly moves: boolean;
+};
 
 /** Take the facts of the moment at which a command is to run. */
 export function admit(
@@ -73,7 +71,7 @@ export function admit(
     order: orderOf(state, request, { ...options, cwd, executor }),
     ...(executor && { executor }),
   };
-  if (problem === undefined) return { type: "admitted", event: admitted };
+  if (problem === undefined) return admitted;
   const reason = `Cannot run in "${cwd}": ${problem}`;
   const reject = (commandId: CommandId, reason: string) =>
     ({ type: "command.rejected", commandId, reason }) as const;
@@ -99,15 +97,10 @@ export function admit(
   return { type: "rejected", events: [admitted, moved, ...rejected], moves: true };
 }
 
-interface OrderFacts extends AdmissionOptions {
-  readonly cwd: string;
-  readonly executor: ExecutorChoice | undefined;
-}
-
 function orderOf(
   { sessionId, shellState }: SessionState,
   asked: CommandRequested,
-  facts: OrderFacts,
+  facts: AdmissionOptions & Pick<Order, "cwd"> & { readonly executor: ExecutorChoice | undefined },
 ): Order {
   const { cwd, executor: { kind } = {}, dialectOf, fixUps = false } = facts;
   const dialect = dialectOf?.(asked.origin) ?? "bash";
@@ -139,16 +132,17 @@ function orderOf(
 
 /** What either brings: a later command takes nothing of it from the next shell. */
 function joined(one: ShellState, other: ShellState): ShellState {
-  const kinds = ["functions", "aliases", "variables", "programs", "modifiers"] as const;
   return Object.fromEntries(
-    kinds.map((kind) => [kind, [...new Set([...one[kind] ?? [], ...other[kind] ?? []])]]),
+    SHELL_STATE_KINDS.map((
+      kind,
+    ) => [kind, [...new Set([...one[kind] ?? [], ...other[kind] ?? []])]]),
   );
 }
 
 /** The line and its directory, a leading `cd` made part of that where none was given. */
 function placed(
   { commandId, command, cwd: asked, env }: CommandRequested,
-  { cwd, mayFold, checkDirectory }: OrderFacts,
+  { cwd, mayFold, checkDirectory }: AdmissionOptions & Pick<Order, "cwd">,
 ): PlacedLine {
   // With a CDPATH of its own, `cd` could lead elsewhere.
   const stays = asked !== undefined || mayFold === undefined || env?.names.includes("CDPATH");

@@ -1,4 +1,4 @@
-import type { ShellState } from "../event/command.ts";
+import { SHELL_STATE_KINDS, type ShellState } from "../event/command.ts";
 import type { RuntimeEvent } from "../event/event.ts";
 import type { ShellAfter, ShellReset } from "../event/execution.ts";
 import type { SessionEvent } from "../event/session.ts";
@@ -38,11 +38,10 @@ function reset({ sessionId }: SessionState, { reason, lost }: ShellReset): Sessi
   return { type: "session.reset", sessionId, reason, lost };
 }
 
-const KINDS = ["functions", "aliases", "variables", "programs", "modifiers"] as const;
-
 /** Whether two reports name the same; what is not reported is empty. */
 function sameNames(one: ShellState, other: ShellState): boolean {
-  return one === other || KINDS.every((kind) => sameSet(one[kind] ?? [], other[kind] ?? []));
+  return one === other ||
+    SHELL_STATE_KINDS.every((kind) => sameSet(one[kind] ?? [], other[kind] ?? []));
 }
 
 function sameSet(one: readonly string[], other: readonly string[]): boolean {

@@ -58,22 +58,14 @@ const schema = v.strictObject(
 
 const anyRuntime = v.object({ capabilities: v.object({}) });
 
-/**
- * Check how tools are to work.
- *
- * @throws {TypeError} For the first option that cannot be used, with its name and value.
- */
+/** Check how tools are to work. */
 export function checkToolsOptions(options: ToolsOptions): void {
   checkFields(schema, options, CANNOT);
 }
 
 const CANNOT = "Cannot make tools with";
 
-/**
- * What the tools of a runtime share: their options with every default filled in.
- *
- * @throws {TypeError} Without a runtime, and for the first option that cannot be used, with its name and value.
- */
+/** What the tools of a runtime share: their options with every default filled in. */
 export function suiteOf(runtime: Runtime, options: ToolsOptions): Suite {
   if (!v.is(anyRuntime, runtime)) {
     throw new TypeError(

@@ -8,7 +8,7 @@ import type { Stdio } from "../../platform/stdio.ts";
 import { createRuntime } from "../../runtime/create.ts";
 import { createTools } from "../../tool/create-tools.ts";
 import { asUsage } from "../option-values.ts";
-import { ReaderWatch } from "./reader-watch.ts";
+import { readerWatch } from "./reader-watch.ts";
 import {
   runtimeOptions,
   type ToolCommandOptions,
@@ -39,7 +39,7 @@ async function serve(options: Options, stdio: Stdio): Promise<number> {
     ...await runtimeOptions(options),
     ...(questions && { ask: questions.ask }),
   }));
-  const reader = new ReaderWatch(stdio);
+  const reader = readerWatch(stdio);
   const client = serveTools(channelOf(stdio, () => reader.start()), {
     runtimeId: runtime.id,
     tools: createTools(runtime, toolsOptions(options)),

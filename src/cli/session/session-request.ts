@@ -4,11 +4,7 @@ import type { SessionRequest } from "../../runtime/control/guest/run-request.ts"
 import { UsageError } from "../option-values.ts";
 import type { RunCommandOptions } from "../run/run-options.ts";
 
-/**
- * The session that the options ask for; `undefined` when they ask for none.
- *
- * @throws {UsageError} When they contradict each other.
- */
+/** The session that the options ask for; `undefined` when they ask for none. */
 export function sessionRequest(
   { session, resume, continue: goOn, cwd, idle }: RunCommandOptions,
 ): SessionRequest | undefined {

@@ -16,8 +16,6 @@ const ERRORS = "host.err";
  * Start a host for a directory: a process of this program that outlives us.
  *
  * Resolves once it listens, or once it found that another one owns the directory.
- *
- * @throws {Error} When it cannot start.
  */
 export async function startHost(
   directory: string,

@@ -67,11 +67,7 @@ export class SegmentWriter {
     }
   }
 
-  /**
-   * Write what waits; with `sync`, resolve when it survives a loss of power, too.
-   *
-   * @throws {LogError} When something could not be written.
-   */
+  /** Write what waits; with `sync`, resolve when it survives a loss of power, too. */
   async flush(sync: boolean): Promise<void> {
     this.writeNow();
     if (sync && this.#failure === undefined) await this.#sync().catch((cause) => this.#fail(cause));

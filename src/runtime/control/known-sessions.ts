@@ -31,11 +31,7 @@ export function knownSessions(sessions: SessionTable, tasks: TaskTable): readonl
   }).sort((one, other) => other.usedAt - one.usedAt);
 }
 
-/**
- * Find the session that is asked for.
- *
- * @throws {Error} When there is none of that name to continue; the message names those that exist.
- */
+/** Find the session that is asked for. */
 export function chooseSession(
   known: readonly KnownSession[],
   { name, gone, cwd }: SessionRequest,

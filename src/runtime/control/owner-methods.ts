@@ -102,11 +102,7 @@ function closingError(cause?: unknown): RefusedError {
   return new RefusedError(message, { closing: true });
 }
 
-/**
- * End what runs and waits in a session, and then the session.
- *
- * @throws {Error} When there is no such session.
- */
+/** End what runs and waits in a session, and then the session. */
 export async function endSession(
   runtime: Pick<Runtime, "sessions" | "tasks" | "stop" | "closeSession">,
   sessionId: SessionId,

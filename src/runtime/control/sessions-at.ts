@@ -8,8 +8,6 @@ import { withOwner } from "./with-owner.ts";
 /**
  * The named sessions of a state directory, from its owner if one lives, the one that was used last
  * first; none where there is no directory.
- *
- * @throws {LogError} When the directory has no log, or one that cannot be read.
  */
 export async function sessionsAt(directory: string): Promise<readonly KnownSession[]> {
   return await withOwner(directory, (owner) => owner.request(control.sessions, {}), {

@@ -3,11 +3,7 @@ import { knownTask } from "../call/known-task.ts";
 import type { Runtime } from "../runtime.ts";
 import type { StopAnswer } from "./protocol.ts";
 
-/**
- * End a task and its leftovers, and answer how it ended.
- *
- * @throws {Error} When there is no such task, or the runtime closes before it has ended.
- */
+/** End a task and its leftovers, and answer how it ended. */
 export async function stopTask(
   runtime: Pick<Runtime, "tasks" | "stop">,
   taskId: string,

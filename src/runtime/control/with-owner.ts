@@ -72,12 +72,7 @@ export class OwnerConnection<T> {
     this.#options = options;
   }
 
-  /**
-   * Ask the owner, when all earlier questions are answered.
-   *
-   * @throws {RefusedError} When the owner answers that it cannot do that.
-   * @throws {Error} When there is no owner that answers, or it is stopped or hung.
-   */
+  /** Ask the owner, when all earlier questions are answered. */
   ask(use: (owner: Conversation) => Promise<T>): Promise<T> {
     const answer = this.#last.then(() => this.#ask(use));
     this.#last = answer.catch(() => {});

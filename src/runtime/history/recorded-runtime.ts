@@ -23,7 +23,7 @@ import { readSource } from "../output/read-output.ts";
 import type { ReadTaskOptions } from "../output/readers.ts";
 import type { Runtime } from "../runtime.ts";
 import { knownTasks } from "../state/recorded-output.ts";
-import { type ScreenOptions, Screens } from "../terminal/screens.ts";
+import { type ScreenOptions, showScreen } from "../terminal/screens.ts";
 import type { History, Known } from "./history.ts";
 
 /** Which events are wanted: by place, the last one included, and by task. */
@@ -205,8 +205,11 @@ export class HistoryRuntime implements RecordedRuntime {
   }
 
   async screen(taskId: CommandId, options: ScreenOptions = {}): Promise<ScreenSnapshot> {
-    const screens = new Screens({ executor: {}, read: (id, range) => this.read(id, range) });
-    return await screens.show(this.#task("show the screen of", taskId), options);
+    const parts = {
+      executor: {},
+      read: (id: CommandId, range: ReadRecordedOptions) => this.read(id, range),
+    };
+    return await showScreen(this.#task("show the screen of", taskId), options, parts);
   }
 
   get #known(): Known {

@@ -18,8 +18,6 @@ export interface UserShell {
  * Find the shell of the person who uses this machine, for what that person asks for; the model's
  * lines, which are judged by what they say, are always bash. It is found once: a shell that is
  * changed later is for the next runtime.
- *
- * @param base The host's own variables.
  */
 export function userShell(base: Readonly<Record<string, string>>): UserShell {
   const windows = onWindows();

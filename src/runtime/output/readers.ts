@@ -12,6 +12,7 @@ import type { Projected } from "../state/projections.ts";
 import type { Mask } from "../../text/mask.ts";
 import { checkFields } from "../../value/check-fields.ts";
 import { milliseconds, nonEmpty, wholeNumber } from "../call/fields.ts";
+import { textView } from "../../text/view/text-window.ts";
 import { type Outputs, readOutput } from "./read-output.ts";
 import { knownTask } from "../call/known-task.ts";
 
@@ -58,6 +59,8 @@ const schema = v.strictObject({
 });
 
 const NOTHING = new Uint8Array(0);
+/** Enough for some thousand characters, escape sequences included. */
+const TAIL_BYTES = 8 * 1024;
 
 /** Reads the output of tasks, and keeps how far each named reader has come. */
 export class Readers {
@@ -69,11 +72,7 @@ export class Readers {
     this.#options = options;
   }
 
-  /**
-   * Read a task's output.
-   *
-   * @throws {TypeError} When an option cannot be used.
-   */
+  /** Read a task's output. */
   async read(taskId: CommandId, options: ReadTaskOptions): Promise<ReadResult> {
     const { masked, stream, ...asked } = checked(taskId, options);
     const { tasks, output, projected } = this.#options;
@@ -90,6 +89,14 @@ export class Readers {
     return masked && mask !== undefined
       ? await this.#masked(taskId, result, { mask, only })
       : result;
+  }
+
+  /** The end of a task's output, as a terminal would show it. */
+  async tail(taskId: CommandId): Promise<string> {
+    const { total } = await this.read(taskId, { maxBytes: 1 });
+    const from = Math.max(0, total - TAIL_BYTES);
+    const { bytes } = await this.read(taskId, { from, maxBytes: TAIL_BYTES, masked: true });
+    return textView(bytes, { from }).text;
   }
 
   async #masked(
@@ -151,23 +158,14 @@ export class Readers {
     });
   }
 
-  /**
-   * Take note that a reader has seen a task's output up to an offset, by another way than a read.
-   *
-   * @throws {TypeError} When the name cannot be used.
-   */
+  /** Take note that a reader has seen a task's output up to an offset, by another way than a read. */
   seen(taskId: CommandId, reader: string, to: number): void {
     checked(taskId, { reader });
     if (to <= this.#readTo(taskId, reader)) return;
     this.#options.record({ type: "output.read", commandId: taskId, owner: reader, to });
   }
 
-  /**
-   * What a reader has not read of a task, as far as its output was reported.
-   *
-   * @throws {TypeError} When the name cannot be used.
-   * @throws {Error} When there is no such task.
-   */
+  /** What a reader has not read of a task, as far as its output was reported. */
   unread(taskId: CommandId, reader: string): ByteRange {
     checked(taskId, { reader });
     const { tasks, output } = this.#options;

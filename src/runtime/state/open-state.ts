@@ -13,12 +13,7 @@ export interface State {
   readonly earlier: Projected;
 }
 
-/**
- * Own a directory and read what happened in it.
- *
- * @throws {OwnedError} When another process owns it.
- * @throws {LogError} When its log cannot be read; nothing is overwritten.
- */
+/** Own a directory and read what happened in it. */
 export async function openState(
   { directory, runtimeId, clock, onFailure }:
     & Pick<FileLogOptions, "directory" | "clock" | "onFailure">

@@ -7,11 +7,7 @@ import { projections } from "./projections.ts";
 import { recoveryOf } from "./recovery.ts";
 import type { RuntimeEvent } from "../../event/event.ts";
 
-/**
- * The tasks of a directory without an owner, as the next owner would find them; changes nothing.
- *
- * @throws {LogError} When there is no log, or one that cannot be read.
- */
+/** The tasks of a directory without an owner, as the next owner would find them; changes nothing. */
 export async function readState(
   directory: string,
   options: ReadLogOptions = {},

@@ -21,7 +21,7 @@ export interface ScreenOptions {
 }
 
 /** What screens are made of. */
-export interface ScreensOptions {
+export interface ScreenParts {
   readonly executor: Pick<Executor, "screen">;
   readonly read: (
     taskId: CommandId,
@@ -36,53 +36,48 @@ const schema = v.strictObject({
   offset: v.optional(wholeNumber),
 });
 
-/** Shows the screens of tasks: of running ones as they are, of others again from their output. */
-export class Screens {
-  readonly #options: ScreensOptions;
-  readonly #emulator = lazy(loadEmulator);
+/** Show the screen of a task: of a running one as it is, of others again from their output. */
+export async function showScreen(
+  task: Task,
+  options: ScreenOptions,
+  { executor, read, mask }: ScreenParts,
+): Promise<ScreenSnapshot> {
+  const { styled = false, offset } = checkFields(
+    schema,
+    options,
+    `Cannot show the screen of "${task.id}" with`,
+  );
+  const live = offset === undefined ? executor.screen?.(task.id) : undefined;
+  const screen = live?.snapshot({ styled }) ?? await rebuilt(task, { offset, styled, read });
+  return mask === undefined ? screen : masked(screen, mask);
+}
 
-  constructor(options: ScreensOptions) {
-    this.#options = options;
-  }
+const emulator = lazy(loadEmulator);
 
-  async show(task: Task, options: ScreenOptions): Promise<ScreenSnapshot> {
-    const { styled = false, offset } = checkFields(
-      schema,
-      options,
-      `Cannot show the screen of "${task.id}" with`,
-    );
-    const live = offset === undefined ? this.#options.executor.screen?.(task.id) : undefined;
-    const screen = live?.snapshot({ styled }) ?? await this.#again(task, { offset, styled });
-    const { mask } = this.#options;
-    return mask === undefined ? screen : masked(screen, mask);
-  }
-
-  async #again(
-    { id, sizes = [], totalBytes }: Task,
-    { offset: asked, styled }: {
-      readonly offset: number | undefined;
-      readonly styled: boolean;
-    },
-  ): Promise<ScreenSnapshot> {
-    if (sizes.length === 0) {
-      throw new Error(`Cannot show the screen of "${id}": it has no terminal`);
-    }
-    const offset = asked ?? totalBytes;
-    // The size changed after the byte before it.
-    const until = asked === undefined
-      ? sizes
-      : sizes.filter(({ from }, index) => index === 0 || from < asked);
-    const read = async ({ from, to }: { from: number; to: number }) => {
-      const { bytes, gaps, total } = await this.#options.read(id, { from, maxBytes: to - from });
-      if (gaps.length === 0 && bytes.length > 0) return bytes;
-      const why = from >= total
-        ? `its output has ${total} bytes`
-        : `its output from byte ${from} on is not kept`;
-      throw new Error(`Cannot show the screen of "${id}" at offset ${offset}: ${why}`);
-    };
-    const createEmulator = await this.#emulator.load();
-    return await rebuildScreen({ sizes: until, read }, { offset, createEmulator, styled });
-  }
+async function rebuilt(
+  { id, sizes = [], totalBytes }: Task,
+  { offset: asked, styled, read: readOutput }: Pick<ScreenParts, "read"> & {
+    readonly offset: number | undefined;
+    readonly styled: boolean;
+  },
+): Promise<ScreenSnapshot> {
+  const offset = asked ?? totalBytes;
+  const cannot = `Cannot show the screen of "${id}"`;
+  if (sizes.length === 0) throw new Error(`${cannot}: it has no terminal`);
+  // The size changed after the byte before it.
+  const until = asked === undefined
+    ? sizes
+    : sizes.filter(({ from }, index) => index === 0 || from < asked);
+  const read = async ({ from, to }: { from: number; to: number }) => {
+    const { bytes, gaps, total } = await readOutput(id, { from, maxBytes: to - from });
+    if (gaps.length === 0 && bytes.length > 0) return bytes;
+    const why = from >= total
+      ? `its output has ${total} bytes`
+      : `its output from byte ${from} on is not kept`;
+    throw new Error(`${cannot} at offset ${offset}: ${why}`);
+  };
+  const createEmulator = await emulator.load();
+  return await rebuildScreen({ sizes: until, read }, { offset, createEmulator, styled });
 }
 
 function masked(screen: ScreenSnapshot, mask: Mask): ScreenSnapshot {

@@ -52,11 +52,7 @@ export class Typing {
     this.#options = options;
   }
 
-  /**
-   * Judge text, and ask where that is the verdict.
-   *
-   * @throws {InputError} When it may not be written.
-   */
+  /** Judge text, and ask where that is the verdict. */
   async check(task: Task, text: string): Promise<void> {
     const { id } = task;
     if (this.#asking.has(id)) {
@@ -109,11 +105,7 @@ export class Typing {
     this.#asking.get(commandId)?.abort();
   }
 
-  /**
-   * What has to be decided about a line; each process that may read it counts.
-   *
-   * @throws {InputError} When it is denied.
-   */
+  /** What has to be decided about a line; each process that may read it counts. */
   async #concerns(
     { id, cwd = "/" }: Task,
     { line, readers, hidden, continued }: {

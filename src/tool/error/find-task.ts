@@ -4,11 +4,7 @@ import type { Suite } from "../configuration.ts";
 import { endText, isStop } from "../result/status-line.ts";
 import { ShellError, type ShellErrorCategory } from "./shell-error.ts";
 
-/**
- * The task that an id means: that of a task id, or the current or else the last command of a shell.
- *
- * @throws {ShellError} `unknown_id`, with the ids that there are.
- */
+/** The task that an id means: that of a task id, or the current or else the last command of a shell. */
 export function findTask({ runtime, names }: Suite, id: string): Task {
   const table = runtime.tasks.current;
   const task = table.byId.get(id);

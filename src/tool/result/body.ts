@@ -1,7 +1,6 @@
 import type { CommandId } from "../../event/command.ts";
 import { shown as visible } from "../../value/shown.ts";
 import { excerpt } from "../../text/excerpt/excerpt.ts";
-import { blocks } from "../../text/source/blocks.ts";
 import type { ByteSource } from "../../text/source/source.ts";
 import type { Suite } from "../configuration.ts";
 import { hasEnded } from "../../task/task-view.ts";
@@ -50,7 +49,7 @@ export async function bodyOf(
   const atEnd = to >= source.total;
   if (to === from) return { text: "", from, to, atEnd };
   const artifact = `artifact://${taskId}`;
-  const what = await isWhole(source) ? "all of it" : "what is kept of it";
+  const what = isWhole(suite, taskId, source) ? "all of it" : "what is kept of it";
   const mayShorten = shortens && from === 0 && atEnd;
   const short = mayShorten ? await shortened(suite, taskId, source) : undefined;
   const place = short?.place ?? ((byte: number) => from + byte);
@@ -82,17 +81,9 @@ export async function bodyOf(
   return { ...body, text, truncation };
 }
 
-/** More is in memory only where a runtime is set to that. */
-const MOST_IN_MEMORY = 1024 * 1024;
-
-/** Whether all of an output is known to be there: what its file lacks is looked for in memory. */
-async function isWhole(source: ByteSource): Promise<boolean> {
-  const from = source.artifact?.bytes ?? 0;
-  if (source.total - from > MOST_IN_MEMORY) return false;
-  for await (const { bytes } of blocks(source, { from, to: source.total })) {
-    if (bytes === undefined) return false;
-  }
-  return true;
+function isWhole({ runtime }: Suite, taskId: CommandId, { total, artifact }: ByteSource): boolean {
+  const log = runtime.output(taskId);
+  return log === undefined ? artifact?.bytes === total : log.omitted === 0;
 }
 
 /** Sequences that move the cursor to a place, or erase a part of the screen. */

@@ -5,8 +5,6 @@ import type { Suite } from "../configuration.ts";
 /**
  * Start a command in the shell of a name, or without one in a shell that closes with it. The command has
  * its place in the queue when this returns; its end is seen in the table of tasks.
- *
- * @throws {TypeError} When the request cannot be used; nothing has happened then.
  */
 export function startCommand(
   { runtime, ids, capabilities }: Suite,

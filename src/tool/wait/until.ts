@@ -16,11 +16,7 @@ export type Until =
   | { readonly type: "input" }
   | { readonly type: "line"; readonly matches: LineMatcher };
 
-/**
- * Read what a call waits for: `exit`, `output`, `input`, or a regular expression between slashes.
- *
- * @throws {ShellError} When it is none of these.
- */
+/** Read what a call waits for: `exit`, `output`, `input`, or a regular expression between slashes. */
 export async function parseUntil(text: string): Promise<Until> {
   const words = text.trim();
   if (words === "exit" || words === "output" || words === "input") return { type: words };
@@ -51,11 +47,7 @@ export type LineMatcher = (
 const BLOCK = 256 * 1024;
 const NEWLINE = 10;
 
-/**
- * Compile an expression into what finds it in the lines of an output, also in a last line without end.
- *
- * @throws {SyntaxError} When it is no regular expression of RE2.
- */
+/** Compile an expression into what finds it in the lines of an output, also in a last line without end. */
 export async function lineMatcher(
   expression: string,
   options: ExpressionOptions,

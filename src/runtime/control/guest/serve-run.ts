@@ -16,8 +16,6 @@ type SendUpdate = (update: RunUpdate) => Promise<void>;
  * Run a command for another process, and report its progress as fast as that reads.
  *
  * The command ends with the request, unless it was promoted or detached.
- *
- * @throws {Error} When the request cannot be used; nothing has run then.
  */
 export async function serveRun(
   runtime: Runtime,
