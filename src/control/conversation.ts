@@ -1,23 +1,26 @@
 import * as v from "valibot";
+import { defined } from "../value/defined.ts";
 import { asError } from "../platform/failure.ts";
 import type { LineChannel } from "../platform/control/line-channel.ts";
 import { Calls, failed, type Outcome } from "./calls.ts";
 import { DisconnectedError, RefusedError } from "./conversation-errors.ts";
 import {
+  type AnswerMessage,
+  type CallId,
   callId,
   type Message,
   plainFormat,
   type RequestMessage,
   type WireFormat,
 } from "./message.ts";
-import type { CallContext, Method, RequestSender } from "./method.ts";
-import { PendingRequests } from "./pending-requests.ts";
+import type { CallContext, Method, RequestOptions, RequestSender } from "./method.ts";
 
-/** What one side of a conversation answers, and how. */
-export interface ConversationOptions {
-  readonly methods?: readonly Method[];
-  readonly format?: WireFormat;
+interface Pending extends Pick<RequestOptions, "onUpdate"> {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (cause: Error) => void;
 }
+
+const withId = v.looseObject({ id: callId });
 
 /** UTF-16 code units that may wait to be written before the next request is taken. */
 const MAX_UNSENT = 1024 * 1024;
@@ -33,7 +36,8 @@ const MAX_UNSENT = 1024 * 1024;
 export class Conversation {
   readonly #channel: LineChannel;
   readonly #format: WireFormat;
-  readonly #requests = new PendingRequests();
+  /** Requests that wait for the answer of the other side. */
+  readonly #pending = new Map<CallId, Pending>();
   readonly #calls: Calls;
   #lastId = 0;
   #unsent = 0;
@@ -46,7 +50,10 @@ export class Conversation {
 
   constructor(
     channel: LineChannel,
-    { methods = [], format = plainFormat }: ConversationOptions = {},
+    { methods = [], format = plainFormat }: {
+      readonly methods?: readonly Method[];
+      readonly format?: WireFormat;
+    } = {},
   ) {
     this.#channel = channel;
     this.#format = format;
@@ -65,7 +72,7 @@ export class Conversation {
       throw end;
     } finally {
       this.#end = end;
-      this.#requests.rejectAll(end);
+      this.#rejectAll(end);
     }
   }
 
@@ -75,20 +82,22 @@ export class Conversation {
    * @throws {RefusedError} When it answers with an error.
    * @throws {DisconnectedError} When the conversation ends before the answer.
    */
-  readonly request: RequestSender = async (kind, params, options = {}) => {
-    const { signal } = options;
+  readonly request: RequestSender = async (kind, params, { signal, onUpdate } = {}) => {
     signal?.throwIfAborted();
     if (this.#end !== undefined) throw this.#end;
     const id = ++this.#lastId;
     // With an id of its own, as it may arrive after the answer, and fails then.
     const cancelled = () =>
       void this.#send({ id: ++this.#lastId, method: "cancel", params: { cancel: id } });
-    const answer = this.#requests.add(id, options);
+    const answer = new Promise<unknown>((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject, ...defined({ onUpdate }) });
+    });
     signal?.addEventListener("abort", cancelled, { once: true });
     try {
       void this.#send({ id, method: kind.method, params });
       return v.parse(kind.result, await answer);
     } finally {
+      this.#pending.delete(id);
       signal?.removeEventListener("abort", cancelled);
     }
   };
@@ -126,11 +135,11 @@ export class Conversation {
   async #take(line: string): Promise<void> {
     const message = this.#read(line);
     if (message === undefined) return;
-    if (!("method" in message)) return this.#requests.settle(message);
-    if (message.method === "update") return await this.#requests.update(message.params);
+    if (!("method" in message)) return this.#settle(message);
+    if (message.method === "update") return await this.#update(message.params);
     if (message.method === "closing") {
       const cause = new RefusedError("Cannot answer: it is closing", { closing: true });
-      return this.#requests.rejectAll(cause);
+      return this.#rejectAll(cause);
     }
     if (this.#unsent > MAX_UNSENT) await this.#lastSent;
     if (this.#failure !== undefined) throw this.#failure;
@@ -150,8 +159,8 @@ export class Conversation {
     const shown = JSON.stringify(line.length > 80 ? `${line.slice(0, 80)}…` : line);
     const error = { message: `Cannot read the line as ${form}: ${shown}` };
     // It may have been the answer that a request waits for.
-    this.#requests.settle({ error });
-    const { success, output } = v.safeParse(v.looseObject({ id: callId }), value);
+    this.#settle({ error });
+    const { success, output } = v.safeParse(withId, value);
     void this.#send(success ? { id: output.id, error } : { error });
     return undefined;
   }
@@ -167,6 +176,25 @@ export class Conversation {
     }
     const update: CallContext["update"] = (params) => this.notify("update", { ...params, id });
     this.#calls.begin(request, { request: this.request, update }, answer);
+  }
+
+  /** Resolves once the request that an update is about has taken it. */
+  async #update(params: unknown): Promise<void> {
+    const { success, output } = v.safeParse(withId, params);
+    if (success) await this.#pending.get(output.id)?.onUpdate?.(params);
+  }
+
+  /** An error without an id may be about any of them. */
+  #settle(answer: AnswerMessage): void {
+    if (!("error" in answer)) return this.#pending.get(answer.id)?.resolve(answer.result);
+    const { id, error: { message, code } } = answer;
+    const cause = new RefusedError(message, { closing: code === "closing" });
+    if (id === undefined) this.#rejectAll(cause);
+    else this.#pending.get(id)?.reject(cause);
+  }
+
+  #rejectAll(cause: Error): void {
+    for (const { reject } of this.#pending.values()) reject(cause);
   }
 
   /** What it returns may be ignored: later requests report why nothing can be sent. */

@@ -7,15 +7,6 @@ import { secretRule } from "./secrets.ts";
 /** Values by name. */
 export type Variables = Readonly<Record<string, string>>;
 
-/** What an environment is built from. */
-export interface EnvironmentParts {
-  readonly base: Variables;
-  readonly policy: EnvPolicy;
-  readonly overrides?: Variables;
-  /** Names that change what a line means to the shell; `*` at the end stands for any rest. */
-  readonly dangerous?: readonly string[];
-}
-
 /** An environment with what it lacks, or why there can be none. */
 export type Environment =
   | {
@@ -38,11 +29,19 @@ type Rule = (name: string, value: string) => string | undefined;
  * profile's, the policy's and the command's own, and keep only what the policy includes.
  */
 export function buildEnvironment(
-  { base, policy, overrides = {}, dangerous = [] }: EnvironmentParts,
+  { base, policy, overrides = {}, dangerous = [] }: {
+    readonly base: Variables;
+    readonly policy: EnvPolicy;
+    readonly overrides?: Variables;
+    /** Names that change what a line means to the shell; `*` at the end stands for any rest. */
+    readonly dangerous?: readonly string[];
+  },
 ): Environment {
   const set = { ...PROFILES[policy.profile ?? "non-interactive"], ...policy.set };
-  const reason = refusal({ ...set, ...overrides }) ??
-    refusalOfDanger(overrides, dangerous, policy.allowDangerous ?? []);
+  const { allowDangerous = [] } = policy;
+  const danger = Object.keys(overrides)
+    .find((name) => isDangerous(name, dangerous) && !allowDangerous.includes(name));
+  const reason = refusal({ ...set, ...overrides }) ?? (danger && cannotSet(danger, DANGEROUS));
   if (reason !== undefined) return { type: "refused", reason };
 
   const dropped = new Map<string, string>();
@@ -64,17 +63,13 @@ export function buildEnvironment(
     excludeRule(policy.exclude ?? [], "exclude"),
   ]);
   const wanted = keep(
-    { ...record(inherited), ...set, ...overrides },
+    { ...Object.fromEntries(inherited), ...set, ...overrides },
     policy.includeOnly === undefined ? [] : [includeRule(policy.includeOnly, "include only")],
   );
-  const values = record(wanted);
+  // Makes own properties of all names, `__proto__` too.
+  const values = Object.fromEntries(wanted);
   const names = [...dropped].filter(([name]) => !Object.hasOwn(values, name));
   return { type: "built", values, dropped: names.map(([name, rule]) => ({ name, rule })) };
-}
-
-/** `Object.fromEntries` makes own properties of all names, `__proto__` too. */
-function record(entries: readonly (readonly [string, string])[]): Variables {
-  return Object.fromEntries(entries);
 }
 
 function dangerRule(dangerous: readonly string[]): Rule {
@@ -111,18 +106,7 @@ function refusal(variables: Variables): string | undefined {
   return undefined;
 }
 
-function refusalOfDanger(
-  overrides: Variables,
-  dangerous: readonly string[],
-  allowed: readonly string[],
-): string | undefined {
-  const name = Object.keys(overrides).find((name) =>
-    isDangerous(name, dangerous) && !allowed.includes(name)
-  );
-  return name === undefined
-    ? undefined
-    : cannotSet(name, "it changes what the line means, and env.allowDangerous does not name it");
-}
+const DANGEROUS = "it changes what the line means, and env.allowDangerous does not name it";
 
 function cannotSet(name: string, why: string): string {
   return `Cannot set variable ${JSON.stringify(name)}: ${why}`;

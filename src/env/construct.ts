@@ -1,7 +1,7 @@
 import type { CommandId, Order, Origin } from "../event/command.ts";
 import { EnvValues } from "../event/env-values.ts";
-import type { DroppedVariable, EnvEvent, ShellInvocation } from "../event/env.ts";
-import type { PermissionGranted, PermittedOrder } from "../event/permission.ts";
+import type { DroppedVariable, EnvEvent } from "../event/env.ts";
+import type { PermissionGranted } from "../event/permission.ts";
 import { environment } from "../platform/environment/environment.ts";
 import { messageOf } from "../platform/failure.ts";
 import { findProgram, whyNotFound } from "../platform/environment/find-program.ts";
@@ -121,15 +121,11 @@ function memorized(
     known.set(policy, surroundings);
     return surroundings;
   };
-  const onTerminals = new WeakMap<EnvPolicy, EnvPolicy>();
   const policyOf = ({ commandId, order }: PermissionGranted): EnvPolicy => {
     const { origin, terminal, command, cwd, dialect, sessionId } = order;
     const usual = policy(origin, { commandId, command, cwd, dialect, sessionId });
     // The terminal of a person is what their own variables say.
-    if (terminal === undefined || terminal.passThrough) return usual;
-    const known = onTerminals.get(usual) ?? onTerminal(usual);
-    onTerminals.set(usual, known);
-    return known;
+    return terminal === undefined || terminal.passThrough ? usual : onTerminal(usual);
   };
   return (granted) => {
     const { order } = granted;
@@ -172,39 +168,31 @@ function built(
   if ("reason" in surroundings) {
     return { type: "env.refused", commandId, reason: surroundings.reason };
   }
-  const { env, dropped } = surroundings;
-  const lasting = shellOf(order, surroundings, shell);
+  const { env, dropped, common, own } = surroundings;
+  const { sessionId, dialect, shell: lasting, requested, detach, input, split, terminal } = order;
+  const { leading } = shell;
   return {
     type: "env.built",
     commandId,
     invocation: {
       command: order.command,
-      ...(order.requested !== undefined && { requested: order.requested }),
       file: shell.file,
-      args: [...shell.leading ?? [], ...shell.dialect.run(order.command)],
+      args: [...leading ?? [], ...shell.dialect.run(order.command)],
       cwd: order.cwd,
       env,
       limits: order.limits,
-      executor: order.terminal
-        ? lasting ? "terminalShell" : "terminal"
-        : lasting
-        ? "shell"
-        : "process",
-      ...(order.detach && { detach: order.detach }),
-      ...(order.input && { input: order.input }),
-      ...(order.split && { split: order.split }),
-      ...(order.terminal && { terminal: order.terminal }),
-      ...(lasting && { shell: lasting }),
+      executor: terminal ? lasting ? "terminalShell" : "terminal" : lasting ? "shell" : "process",
+      ...defined({ requested, detach, input, split, terminal }),
+      ...(lasting && {
+        shell: {
+          sessionId,
+          ...lasting,
+          dialect,
+          env: common,
+          ...defined({ leading, overrides: own }),
+        },
+      }),
     },
     dropped,
   };
-}
-
-function shellOf(
-  { sessionId, shell, dialect }: PermittedOrder,
-  { common, own }: Exclude<Surroundings, { readonly reason: string }>,
-  { leading }: ShellProgram,
-): ShellInvocation | undefined {
-  if (shell === undefined) return undefined;
-  return { sessionId, ...shell, dialect, env: common, ...defined({ leading, overrides: own }) };
 }

@@ -1,15 +1,5 @@
 import type { Variables } from "./build-environment.ts";
 
-/** What an env file says. */
-export interface EnvFileLines {
-  readonly variables: Variables;
-  /** Lines that are not taken, each with its number and the reason; no value is in them. */
-  readonly refused: readonly string[];
-}
-
-/** Why a variable is not taken from the file; `undefined` where it is. */
-export type RefuseVariable = (name: string, value: string) => string | undefined;
-
 /** At most so many lines are read, the last ones: it happens before each command, in the thread of the host. */
 const MOST_LINES = 500;
 /** At most so many refusals are reported. */
@@ -26,7 +16,14 @@ const PART = /'([^']*)'|"((?:[^"\\]|\\[^])*)"|\\([^])/g;
  *
  * @param refuse Says of a variable why it is not taken.
  */
-export function readEnvFile(text: string, refuse: RefuseVariable): EnvFileLines {
+export function readEnvFile(
+  text: string,
+  refuse: (name: string, value: string) => string | undefined,
+): {
+  readonly variables: Variables;
+  /** Lines that are not taken, each with its number and the reason; no value is in them. */
+  readonly refused: readonly string[];
+} {
   const variables = new Map<string, string>();
   const refused: string[] = [];
   const lines = text.split("\n");

@@ -41,7 +41,6 @@ export interface NoticeClaim {
   release(reported?: "end" | "input"): void;
 }
 
-/** What a {@linkcode NoticeBoard} needs. */
 export interface NoticeBoardOptions {
   readonly nonce: string;
   readonly record: (event: NoticeEvent) => void;

@@ -4,20 +4,16 @@ import { type Notice, noticeName } from "./due-notice.ts";
 /** What of a notice's output is shown at most, in UTF-16 code units. */
 export const MAX_TAIL = 2_000;
 
-/** How a notice is written. */
-export interface NoticeTextOptions {
-  /** Known to the host and to no command: a text without it is no notice. */
-  readonly nonce: string;
-  readonly tail: string;
-}
-
 /**
- * A notice as a model reads it.
+ * A notice as a model reads it, with the end of the output.
  *
  * Everything that comes from the command is escaped and named as untrusted, and the nonce is removed
  * from it: no output can look like a notice.
  */
-export function noticeText(notice: Notice, { nonce, tail }: NoticeTextOptions): string {
+export function noticeText(
+  notice: Notice,
+  { nonce, tail }: { readonly nonce: string; readonly tail: string },
+): string {
   const { id, sessionId, commandId, command, description, durationMs } = notice;
   const safe = (text: string) => escaped(text.replaceAll(nonce, "[removed]"));
   const attributes = Object.entries({

@@ -61,12 +61,12 @@ export class Commands {
     const { ids, options: defaults, permit: own, seat } = this.#options;
     const { permission, signal } = options;
     const permit = permission && permitOptions(permission, own);
-    const { session, single, placed } = seat(options);
+    const { session, closesAfter, isThere } = seat(options);
     const commandId = ids.next("task");
     const request = requested(command, options, {
       commandId,
       sessionId: session.id,
-      cwd: placed ? undefined : options.cwd,
+      cwd: isThere ? undefined : options.cwd,
       defaults,
     });
     const stop = (by: StopCause) => void this.end(commandId, by);
@@ -84,7 +84,7 @@ export class Commands {
       ...(aborted && { cancelledBy: "abort" }),
       ...(options.overlap === "reject" && { unlessBusy: true }),
     });
-    if (single) session.send({ type: "close", reason: "Its only command ended", now: false });
+    if (closesAfter) session.send({ type: "close", reason: "Its only command ended", now: false });
     return {
       taskId: commandId,
       sessionId: session.id,
@@ -95,17 +95,6 @@ export class Commands {
         stop(by);
       },
     };
-  }
-
-  #outputOf(id: CommandId, result: Promise<RunResult>): Promise<ByteLog | undefined> {
-    const { logs } = this.#options;
-    return new Promise((resolve) => {
-      const forget = logs.whenOpen(id, resolve);
-      void result.then(() => {
-        forget();
-        resolve(logs.get(id));
-      });
-    });
   }
 
   /** The rules by which a command is judged. */
@@ -208,5 +197,17 @@ export class Commands {
    */
   check(what: string, id: CommandId): void {
     if (!this.#live.has(id)) knownTask(this.#options.tasks, what, id);
+  }
+
+  /** The bytes of a command, once it runs; `undefined` when it never will. */
+  #outputOf(id: CommandId, result: Promise<RunResult>): Promise<ByteLog | undefined> {
+    const { logs } = this.#options;
+    return new Promise((resolve) => {
+      const forget = logs.whenOpen(id, resolve);
+      void result.then(() => {
+        forget();
+        resolve(logs.get(id));
+      });
+    });
   }
 }

@@ -4,7 +4,6 @@ import { secretsOf } from "../env/secrets.ts";
 import type { RuntimeEvent } from "../event/event.ts";
 import { MemoryLog } from "../event/log/memory-log.ts";
 import { readPrograms } from "../command/program/user-programs.ts";
-import { pipeline } from "../pipeline.ts";
 import { systemClock } from "../platform/clock.ts";
 import { detachedStarter } from "../platform/process/detached/detached-processes.ts";
 import { checkDirectory as checkOwnDirectory } from "../platform/file/directories.ts";
@@ -25,12 +24,7 @@ import { Host } from "./host.ts";
 import type { HostParts } from "./host-parts.ts";
 import { keepState } from "./state/keep-state.ts";
 import { checkedEnv } from "./options/env-options.ts";
-import {
-  checkExecutor,
-  checkOptions,
-  type OutputOptions,
-  type RuntimeOptions,
-} from "./options/options.ts";
+import { checkExecutor, checkOptions, type RuntimeOptions } from "./options/options.ts";
 import { runtimePolicy } from "./permission/permission-options.ts";
 import { recordedOutputs } from "./state/recorded-output.ts";
 import { recoveryOf } from "./state/recovery.ts";
@@ -109,6 +103,8 @@ async function compose(
   const { defaultExecutor: preference = "process", env = defaultEnvPolicy } = options;
   const { hostEnv: base = environment() } = options;
   const home = homeDirectory();
+  const { maskSecrets = true } = options.output ?? {};
+  const secrets = maskSecrets ? secretsOf(base, typeof env === "function" ? {} : env) : [];
   const native = await loadNativeCalls();
   const { processes = hostProcesses(id, { native }) } = options;
   const graceCutoff = new AbortController();
@@ -148,7 +144,7 @@ async function compose(
     executor,
     processes,
     graceCutoff,
-    mask: maskOf(options.output, secretsOf(base, typeof env === "function" ? {} : env)),
+    mask: secrets.length > 0 ? new Mask(secrets) : undefined,
     permit: { ...permission, ids, ...defined({ asker: options.ask }) },
     programs,
     sessions: {
@@ -158,19 +154,17 @@ async function compose(
       fixUps: options.fixUps ?? false,
       ...surroundings?.sessions,
     },
-    pipeline: (permitOf) =>
-      pipeline({
-        parse: { home, ...surroundings?.parse, ...defined({ programs }) },
-        permit: permitOf,
-        construct: {
-          policy: typeof env === "function" ? checkedEnv(env) : () => env,
-          base,
-          ...surroundings?.construct ?? shells,
-        },
-        executor,
-        buffer: { logs, clock },
-        gates: options.gates ?? [],
-      }),
+    pipeline: {
+      parse: { home, ...surroundings?.parse, ...defined({ programs }) },
+      construct: {
+        policy: typeof env === "function" ? checkedEnv(env) : () => env,
+        base,
+        ...surroundings?.construct ?? shells,
+      },
+      executor,
+      buffer: { logs, clock },
+      gates: options.gates ?? [],
+    },
     ...(state && {
       earlier: state.earlier,
       intend,
@@ -182,19 +176,7 @@ async function compose(
   if (state === undefined) return host;
   host.recover(recoveryOf(state.earlier));
   const { guests } = options;
-  release = await keepState(host, state, {
-    processes,
-    clock,
-    graceMs,
-    graceCutoff: graceCutoff.signal,
-    guests,
-  });
+  const orphans = { processes, clock, graceMs, graceCutoff: graceCutoff.signal };
+  release = await keepState(host, state, { ...orphans, guests });
   return host;
-}
-
-function maskOf(
-  { maskSecrets = true }: OutputOptions = {},
-  secrets: readonly string[],
-): Mask | undefined {
-  return maskSecrets && secrets.length > 0 ? new Mask(secrets) : undefined;
 }

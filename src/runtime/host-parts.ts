@@ -1,6 +1,3 @@
-import type { Observable } from "rxjs";
-import type { CommandAdmitted } from "../event/command.ts";
-import type { RuntimeEvent } from "../event/event.ts";
 import type { EventLog } from "../event/log/log.ts";
 import type { Executor } from "../execution/executor.ts";
 import type { ByteLogs } from "../output/byte-logs.ts";
@@ -10,7 +7,7 @@ import type { Processes } from "../platform/process/processes.ts";
 import type { Ids } from "../platform/ids.ts";
 import type { Mask } from "../text/mask.ts";
 import type { Programs } from "../command/program/programs.ts";
-import type { PermitOf } from "./permission/permits.ts";
+import type { PipelineOptions } from "../pipeline.ts";
 import type { RuntimeOptions } from "./options/options.ts";
 import type { OpenRecorded } from "./output/read-output.ts";
 import type { SessionPoolOptions } from "./session-pool.ts";
@@ -40,10 +37,7 @@ export interface HostParts {
     SessionPoolOptions,
     "cwd" | "ids" | "clock" | "executor" | "pipeline" | "record" | "table" | "mayFold"
   >;
-  /** Makes the pipeline of a command, given how the rules of each are found. */
-  readonly pipeline: (
-    permitOf: PermitOf,
-  ) => (events: Observable<CommandAdmitted>) => Observable<RuntimeEvent>;
+  readonly pipeline: Omit<PipelineOptions, "permit">;
   /** Opens what the log on disk holds of a task's output. */
   readonly recorded?: OpenRecorded | undefined;
   /** Resolves when what was recorded survives a loss of power. */

@@ -41,6 +41,7 @@ import type { CloseOptions, OpenSessionOptions, Running, Runtime } from "./runti
 import { SessionPool } from "./session-pool.ts";
 import { type Projected, projections } from "./state/projections.ts";
 import type { Recovery } from "./state/recovery.ts";
+import { pipeline } from "../pipeline.ts";
 import type { HostParts } from "./host-parts.ts";
 import { KeyedTimers } from "./keyed-timers.ts";
 
@@ -99,7 +100,7 @@ export class Host implements Runtime {
       ids,
       clock: parts.clock,
       executor,
-      pipeline: parts.pipeline(permitOf),
+      pipeline: pipeline({ ...parts.pipeline, permit: permitOf }),
       record,
       table: () => this.sessions.current,
     });

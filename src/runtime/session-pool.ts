@@ -24,9 +24,9 @@ export interface SessionPoolOptions
 export interface Seat {
   readonly session: Session;
   /** The session takes this command only, and closes. */
-  readonly single: boolean;
+  readonly closesAfter: boolean;
   /** The session stands where the command is to run. */
-  readonly placed: boolean;
+  readonly isThere: boolean;
 }
 
 /** The open sessions of a runtime, and which of them takes a command. */
@@ -53,15 +53,15 @@ export class SessionPool {
 
   /** Find the session for a command by its id, by its owner, or one of its own. */
   seat(options: RunOptions): Seat {
-    const { session, single, placed } = this.#wanted(options);
-    if (options.overlap !== "isolate" || !session.busy) return { session, single, placed };
-    const stead = this.#open({
-      id: this.#options.ids.next("session"),
-      cwd: session.state.cwd,
-      kept: true,
-      insteadOf: session.id,
-    });
-    return { session: stead, single: true, placed };
+    const wanted = this.#wanted(options);
+    const { session: { id: insteadOf, busy, state: { cwd } } } = wanted;
+    if (options.overlap !== "isolate" || !busy) return wanted;
+    const id = this.#options.ids.next("session");
+    return {
+      ...wanted,
+      session: this.#open({ id, cwd, kept: true, insteadOf }),
+      closesAfter: true,
+    };
   }
 
   /** Free the shell of a session, unless it is in use. */
@@ -87,19 +87,18 @@ export class SessionPool {
   #wanted({ sessionId, owner, cwd: asked, origin = "model" }: RunOptions): Seat {
     const { ids, cwd: home, checkDirectory } = this.#options;
     if (sessionId !== undefined) {
-      return { session: this.open(sessionId), single: false, placed: false };
+      return { session: this.open(sessionId), closesAfter: false, isThere: false };
     }
     const cwd = absolutePath(home, asked ?? ".");
     if (owner === undefined || checkDirectory(cwd) !== undefined) {
       const session = this.#open({ id: ids.next("session"), cwd: home, kept: false });
-      return { session, single: true, placed: false };
+      return { session, closesAfter: true, isThere: false };
     }
-    const known = reusable(this.#options.table(), { owner, cwd, origin });
-    const free = known === undefined ? undefined : this.get(known);
-    const session = free !== undefined && !free.busy
-      ? free
+    const known = this.get(reusable(this.#options.table(), { owner, cwd, origin }) ?? "");
+    const session = known?.busy === false
+      ? known
       : this.#open({ id: ids.next("session"), cwd, kept: true });
-    return { session, single: false, placed: true };
+    return { session, closesAfter: false, isThere: true };
   }
 
   #open(

@@ -120,9 +120,7 @@ function orderOf(
     origin,
     limits,
     ...variables,
-    ...(detach && { detach }),
-    ...(input && { input }),
-    ...(split && { split }),
+    ...defined({ detach, input, split }),
     ...((kind === "terminal" || kind === "terminalShell") && { terminal }),
   };
   if (!isShell) return { ...common, ...defined({ state: bashEnv }) };

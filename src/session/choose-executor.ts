@@ -6,19 +6,18 @@ import type { CommandRequested, ExecutorChoice, ExecutorKind, Origin } from "../
  */
 export type ExecutorPreference = Exclude<ExecutorKind, "terminalShell"> | "auto";
 
-/** What decides between the executors. */
-export interface ChoiceFacts {
-  readonly preference: ExecutorPreference;
-  readonly kept: boolean;
-  readonly pinned?: string;
-  /** The origin whose command started the session's shell, and whose environment it has. */
-  readonly shellOrigin?: Origin;
-}
-
 /** Choose the executor of a command; what pins it to a process of its own beats every wish. */
 export function chooseExecutor(
   { executor, terminal, input, split, detach, origin }: CommandRequested,
-  { preference, kept, pinned, shellOrigin }: ChoiceFacts,
+  { preference, kept, pinned, shellOrigin }: {
+    readonly preference: ExecutorPreference;
+    /** The session stays open for more commands. */
+    readonly kept: boolean;
+    /** Why every command needs a process of its own. */
+    readonly pinned?: string;
+    /** The origin whose command started the session's shell, and whose environment it has. */
+    readonly shellOrigin?: Origin;
+  },
 ): ExecutorChoice {
   const wish = terminal === undefined
     ? wished(executor, preference, kept)

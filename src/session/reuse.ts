@@ -1,15 +1,6 @@
 import type { Origin, SessionId } from "../event/command.ts";
 import type { SessionTable, SessionView } from "./sessions.ts";
 
-/** What a session must be like to be used again. */
-export interface ReuseWish {
-  readonly owner: string;
-  /** Where it must stand, absolute. */
-  readonly cwd: string;
-  /** The origin of its commands: environments differ by it. */
-  readonly origin: Origin;
-}
-
 /**
  * Find the session for a command that names none: the last one that its owner used in this directory,
  * or else the last one of any owner there.
@@ -19,7 +10,13 @@ export interface ReuseWish {
  */
 export function reusable(
   { byId }: SessionTable,
-  { owner, cwd, origin }: ReuseWish,
+  { owner, cwd, origin }: {
+    readonly owner: string;
+    /** Where it must stand, absolute. */
+    readonly cwd: string;
+    /** Environments differ by it. */
+    readonly origin: Origin;
+  },
 ): SessionId | undefined {
   const fits = (view: SessionView) =>
     view.owner !== undefined && view.status === "idle" && view.queued === 0 &&

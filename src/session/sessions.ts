@@ -109,12 +109,9 @@ function evolve(table: SessionTable, { at, event }: Recorded, keepClosed: number
     }
     case "session.closed": {
       const { sessionId, reason } = event;
-      const closed = change(
-        table,
-        sessionId,
-        (view) => ({ ...view, status: "closed", closedAt: at, reason }),
-      );
-      return forget({ ...closed, closed: table.closed.add(sessionId) }, keepClosed);
+      const news = { status: "closed", closedAt: at, reason } as const;
+      const { byId } = change(table, sessionId, (view) => ({ ...view, ...news }));
+      return forget({ ...table, byId, closed: table.closed.add(sessionId) }, keepClosed);
     }
     case "command.requested": {
       const { commandId, sessionId, origin, owner } = event;
@@ -142,11 +139,10 @@ function evolve(table: SessionTable, { at, event }: Recorded, keepClosed: number
     }
     case "execution.started": {
       const { commandId } = event;
-      const started = changeOf(
-        table,
-        commandId,
-        (view) => view.current === commandId ? { ...view, running: true } : view,
-      );
+      const isCurrent = viewOf(table, commandId)?.current === commandId;
+      const started = isCurrent
+        ? changeOf(table, commandId, (view) => ({ ...view, running: true }))
+        : table;
       return started.commands.get(commandId)?.promoted ? release(started, commandId) : started;
     }
     case "task.promoted": {
@@ -212,8 +208,7 @@ function changeOf(
   commandId: CommandId,
   news: (view: SessionView) => SessionView,
 ): SessionTable {
-  const command = table.commands.get(commandId);
-  return command === undefined ? table : change(table, command.sessionId, news);
+  return change(table, table.commands.get(commandId)?.sessionId ?? "", news);
 }
 
 function changeCommand(
@@ -231,8 +226,7 @@ function viewOf(table: SessionTable, commandId: CommandId): SessionView | undefi
 }
 
 function forget(table: SessionTable, keepClosed: number): SessionTable {
-  if (table.closed.size <= keepClosed) return table;
   const oldest = table.closed.first();
-  if (oldest === undefined) return table;
+  if (table.closed.size <= keepClosed || oldest === undefined) return table;
   return { ...table, byId: table.byId.remove(oldest), closed: table.closed.remove(oldest) };
 }

@@ -1,9 +1,10 @@
 import * as v from "valibot";
 import { checkFields } from "../value/check-fields.ts";
+import { RequestError } from "../runtime/call/request.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { Suite, ToolKind, ToolsOptions } from "./configuration.ts";
 import { descriptionOf } from "./descriptions.ts";
-import { ShellError } from "./error/shell-error.ts";
+import { invalidInput, ShellError } from "./error/shell-error.ts";
 import { listTool } from "./list/list-tool.ts";
 import { toPortableSchema } from "./to-portable-schema.ts";
 import { readTool } from "./read/read-tool.ts";
@@ -72,7 +73,7 @@ export function createTools(runtime: Runtime, options: ToolsOptions = {}): ToolS
       const known = tools.map(({ name }) => name).join(", ");
       return errorResult(
         name,
-        new ShellError("invalid_input", `there is no tool "${name}"; there are ${known}`),
+        invalidInput(`there is no tool "${name}"; there are ${known}`),
       );
     },
     promote: (id) => {
@@ -109,7 +110,8 @@ async function answered(tool: string, call: () => Promise<ToolResult>): Promise<
     return await call();
   } catch (cause) {
     if (cause instanceof ShellError) return errorResult(tool, cause);
-    return errorResult(tool, new ShellError("internal", messageOf(cause)));
+    const category = cause instanceof RequestError ? "invalid_input" : "internal";
+    return errorResult(tool, new ShellError(category, messageOf(cause)));
   }
 }
 

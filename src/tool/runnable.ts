@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { ShellError } from "./error/shell-error.ts";
+import { invalidInput } from "./error/shell-error.ts";
 import { inputProblems } from "./to-portable-schema.ts";
 import type { CallContext, ToolResult } from "./tool.ts";
 
@@ -19,7 +19,7 @@ export function runnable<Input>(
     schema,
     run: async (input, context) => {
       const result = v.safeParse(schema, input ?? {});
-      if (!result.success) throw new ShellError("invalid_input", inputProblems(result.issues));
+      if (!result.success) throw invalidInput(inputProblems(result.issues));
       return await run(result.output, context);
     },
   };

@@ -4,11 +4,12 @@ import fc from "fast-check";
 import {
   buildEnvironment,
   type Environment,
-  type EnvironmentParts,
   type Variables,
 } from "../../src/env/build-environment.ts";
 import type { EnvPolicy } from "../../src/env/env-policy.ts";
 import { bash } from "../../src/shell/bash.ts";
+
+type EnvironmentParts = Parameters<typeof buildEnvironment>[0];
 
 const ALL: EnvPolicy = { inherit: "all", profile: "none" };
 

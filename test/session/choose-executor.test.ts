@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { CommandRequested } from "../../src/event/command.ts";
-import { type ChoiceFacts, chooseExecutor } from "../../src/session/choose-executor.ts";
+import { chooseExecutor } from "../../src/session/choose-executor.ts";
+
+type ChoiceFacts = Parameters<typeof chooseExecutor>[1];
 
 const given = (request: Partial<CommandRequested>, facts: Partial<ChoiceFacts> = {}) =>
   chooseExecutor({

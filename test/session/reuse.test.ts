@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { RuntimeEvent } from "../../src/event/event.ts";
 import { fold } from "../../src/event/project.ts";
-import { reusable, type ReuseWish } from "../../src/session/reuse.ts";
+import { reusable } from "../../src/session/reuse.ts";
 import { sessions } from "../../src/session/sessions.ts";
 
 interface Used {
@@ -30,7 +30,7 @@ const history = ({ id: sessionId, cwd = "/w", owner, origin, busy, closed }: Use
   return events;
 };
 
-const find = (used: readonly Used[], wish: Partial<ReuseWish> = {}) =>
+const find = (used: readonly Used[], wish: Partial<Parameters<typeof reusable>[1]> = {}) =>
   reusable(
     fold(sessions, used.flatMap(history).map((event, i) => ({ seq: i + 1, at: i, event }))),
     { owner: "ann", cwd: "/w", origin: "model", ...wish },

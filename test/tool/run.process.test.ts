@@ -317,7 +317,7 @@ describe("URLs in a call", () => {
     assert.match(text, /; what is kept of it is artifact:\/\/\w+\]\nexit code 0$/);
     const lost = "[bytes 10240 to 67934 are lost]";
     const found = await call("read_bash", { shellId: taskId, search: "^5000$" });
-    assert.equal(found.text, `[no line matches]\n${lost}\nexit code 0`);
+    assert.equal(found.text, `${lost}\n[no line matches]\nexit code 0`);
     const file = await call("bash", { command: `grep -c . artifact://${taskId}; grep byte $_` });
     assert.match(file.text, /^\d+\n\[bytes 10240 to 67934 are lost\]\nexit code 0$/);
   });

@@ -73,25 +73,21 @@ interface CaseReport extends Measured {
   readonly timesPlain: number;
 }
 
-interface Report {
-  readonly command: string;
-  readonly rounds: number;
-  readonly cases: readonly CaseReport[];
-}
-
-interface Where {
-  readonly rounds: number;
-  readonly cwd: string | undefined;
-  readonly signal: AbortSignal;
-}
-
 /** Measure each way in turn, so that a machine that is busy for a while is so for all. */
-async function inTurn(line: string, { rounds, ...where }: Where): Promise<readonly CaseReport[]> {
+async function inTurn(
+  line: string,
+  { rounds, cwd, signal }: {
+    readonly rounds: number;
+    readonly cwd: string | undefined;
+    readonly signal: AbortSignal;
+  },
+): Promise<readonly CaseReport[]> {
   const names = Object.keys(CASES);
   const all = new Map(names.map((name) => [name, [] as Measured[]]));
-  for (let round = 0; round < rounds && !where.signal.aborted; round++) {
+  for (let round = 0; round < rounds; round++) {
     for (const name of names) {
-      if (!where.signal.aborted) all.get(name)?.push(await measure(name, line, where));
+      const measured = signal.aborted ? undefined : await measure(name, line, { cwd, signal });
+      if (measured !== undefined) all.get(name)?.push(measured);
     }
   }
   const plain = all.get("plain") ?? [];
@@ -115,17 +111,11 @@ async function inTurn(line: string, { rounds, ...where }: Where): Promise<readon
 async function measure(
   name: string,
   line: string,
-  { cwd, signal }: Pick<Where, "cwd" | "signal">,
-): Promise<Measured> {
-  const child = spawn(
-    process.execPath,
-    [...ownProgram(), "bench-case", "--case", name, "--", line],
-    {
-      cwd,
-      // It ends when this process does, as its input ends then.
-      stdio: ["pipe", "pipe", "inherit"],
-    },
-  );
+  { cwd, signal }: { readonly cwd: string | undefined; readonly signal: AbortSignal },
+): Promise<Measured | undefined> {
+  const args = [...ownProgram(), "bench-case", "--case", name, "--", line];
+  // It ends when this process does, as its input ends then.
+  const child = spawn(process.execPath, args, { cwd, stdio: ["pipe", "pipe", "inherit"] });
   const stop = () => void child.kill("SIGTERM");
   signal.addEventListener("abort", stop);
   try {
@@ -135,14 +125,12 @@ async function measure(
     });
     const [answer, code] = await Promise.all([text(child.stdout), ended]);
     if (code === 0) return JSON.parse(answer);
-    if (signal.aborted) return NOTHING;
+    if (signal.aborted) return undefined;
     throw new Error(`Cannot measure "${name}": its process ended with code ${code}`);
   } finally {
     signal.removeEventListener("abort", stop);
   }
 }
-
-const NOTHING: Measured = { bytes: 0, ms: 0, cpuMs: 0, memoryBytes: 0, exitCode: null };
 
 function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
@@ -150,7 +138,13 @@ function median(values: readonly number[]): number {
   return lower === undefined || upper === undefined ? Number.NaN : (lower + upper) / 2;
 }
 
-function shown({ command, rounds, cases }: Report): string {
+function shown(
+  { command, rounds, cases }: {
+    readonly command: string;
+    readonly rounds: number;
+    readonly cases: readonly CaseReport[];
+  },
+): string {
   const head = ["", "output", "time", "rate", "times plain", "host CPU", "host memory"];
   const rows = cases.map((each) => [
     TITLES[each.name] ?? each.name,

@@ -22,11 +22,9 @@ export interface Measured {
   readonly exitCode: number | null;
 }
 
-type Ran = Pick<Measured, "bytes" | "exitCode">;
-
 /** Runs lines in one way. */
 interface Runner {
-  run(line: string): Promise<Ran>;
+  run(line: string): Promise<Pick<Measured, "bytes" | "exitCode">>;
   close(): Promise<void>;
 }
 
@@ -105,8 +103,8 @@ const DRAIN_MS = 100;
 /** As a plain program would do it: spawn bash, and count what comes. */
 function plain(bash: string): Runner {
   let end = () => {};
-  const run = (line: string) =>
-    new Promise<Ran>((resolve, reject) => {
+  const run: Runner["run"] = (line) =>
+    new Promise((resolve, reject) => {
       const child = spawn(bash, ["--norc", "--noprofile", "-c", "--", line], {
         detached: true,
         stdio: ["ignore", "pipe", "pipe"],
@@ -127,13 +125,7 @@ function plain(bash: string): Runner {
       child.once("exit", () => setTimeout(end, DRAIN_MS).unref());
       child.once("close", (exitCode) => resolve({ bytes, exitCode }));
     });
-  return {
-    run,
-    close: () => {
-      end();
-      return Promise.resolve();
-    },
-  };
+  return { run, close: () => Promise.resolve(end()) };
 }
 
 async function ours(output: OutputOptions): Promise<Runner> {

@@ -1,4 +1,5 @@
 import type { Stdio } from "../../platform/stdio.ts";
+import { outcomeText } from "../../notification/notice-text.ts";
 import type { RunResult } from "../../runtime/call/result.ts";
 import { signalNumber } from "../../platform/process/signals/signal-numbers.ts";
 
@@ -24,21 +25,12 @@ export async function remark(
 
 function remarkOn({ outcome }: RunResult): string | undefined {
   switch (outcome.type) {
-    case "denied":
-    case "rejected":
-    case "failed":
-    case "lost":
-    case "unknown":
-    case "spawnFailed":
-      return outcome.reason;
     case "timedOut":
-      return `Timed out after ${outcome.limitMs / 1000} s`;
     case "idleTimedOut":
-      return `Ended after ${outcome.limitMs / 1000} s without output`;
     case "signaled":
-      return `Ended by ${outcome.signal}`;
+      return outcomeText(outcome).replace(/^./, (letter) => letter.toUpperCase());
     default:
-      return undefined;
+      return "reason" in outcome ? outcome.reason : undefined;
   }
 }
 

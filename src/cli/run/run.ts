@@ -26,8 +26,8 @@ export function runCommand(cli: Cli): Command {
 }
 
 async function run(line: string, options: RunCommandOptions, cli: Cli): Promise<number> {
-  const wish = sessionRequest(options);
-  if (options.detach && options.log === undefined && wish === undefined) {
+  const session = sessionRequest(options);
+  if (options.detach && options.log === undefined && session === undefined) {
     throw new UsageError(`Cannot detach "${line}": it needs --log DIRECTORY`);
   }
   if (options.includePartial && options.outputFormat !== "stream-json") {
@@ -38,10 +38,10 @@ async function run(line: string, options: RunCommandOptions, cli: Cli): Promise<
   }
   checkCwd(options.cwd);
   // The runtime is not loaded for a command that a host runs.
-  if (wish === undefined) {
+  if (session === undefined) {
     const { runHere } = await import("./run-here.ts");
     return await runHere(line, options, cli);
   }
   const { runInSession } = await import("../session/run-in-session.ts");
-  return await runInSession(line, wish, { ...options, ...cli });
+  return await runInSession(line, session, { ...options, ...cli });
 }

@@ -48,12 +48,12 @@ async function serve(options: Options, stdio: Stdio): Promise<number> {
     ...(options.events === true && { events: runtime.events }),
     ...(questions && { questions }),
   });
-  let hurry = () => {};
-  const hurried = new Promise<void>((resolve) => {
-    hurry = resolve;
+  let closeNow = () => {};
+  const closedNow = new Promise<void>((resolve) => {
+    closeNow = resolve;
   });
   const stopNow = () => {
-    hurry();
+    closeNow();
     void runtime.close({ now: true });
   };
   const signals = onStopSignals({ stopNow });
@@ -63,7 +63,7 @@ async function serve(options: Options, stdio: Stdio): Promise<number> {
     reader.stop();
     await runtime.close();
     // A client that does not read must not keep this process alive after a second signal.
-    await Promise.race([client.close(), hurried]);
+    await Promise.race([client.close(), closedNow]);
     signals.forget();
   }
   return signals.exitCode ?? 0;

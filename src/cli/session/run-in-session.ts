@@ -112,11 +112,11 @@ async function runBy(
   { stdio, signal }: Pick<Cli, "stdio"> & { readonly signal: AbortSignal },
 ): Promise<RunResult> {
   let name = "";
-  const say = eventPrinter(stdio);
+  const printEvent = eventPrinter(stdio);
   const onUpdate = async (update: unknown) => {
     if (!isRunUpdate(update)) return;
     if (update.type === "output") return await stdio.out(fromBase64(update.base64));
-    if (update.type === "event" && request.show !== "events") return say(update.recorded);
+    if (update.type === "event" && request.show !== "events") return printEvent(update.recorded);
     if (update.type === "event") return await stdio.out(`${JSON.stringify(update.recorded)}\n`);
     if (update.type === "session") name = update.sessionId;
     const note = noteOn(update, name);

@@ -1,6 +1,6 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import type { Cli } from "../cli.ts";
-import { sessionName, UsageError } from "../option-values.ts";
+import { sessionName } from "../option-values.ts";
 import { sessionDirectory } from "../session/session-request.ts";
 import { type Cell, COMMAND_CHARS, table } from "./table.ts";
 import { taskLines } from "./task-lines.ts";
@@ -30,22 +30,20 @@ export function psCommand({ stdio, exit }: Cli): Command {
     .description("List the tasks that are recorded in a directory, as they are now.")
     .option("--log <directory>", "where they are recorded; default this directory")
     .option("--session <name>", "the tasks of a session, by default of the user's", sessionName)
-    .option("--sessions", "the sessions instead, by default the user's")
+    .addOption(
+      new Option("--sessions", "the sessions instead, by default the user's").conflicts("session"),
+    )
     .option("--json", "print them as one JSON array")
     .action(async ({ log, session, sessions, json }: Options) => {
-      if (sessions && session !== undefined) {
-        throw new UsageError(
-          `Cannot list sessions of session "${session}": leave one of both away`,
-        );
-      }
+      const print = async <T>(listed: readonly T[], lines: (listed: readonly T[]) => string) =>
+        await stdio.out(json ? `${JSON.stringify(listed)}\n` : lines(listed));
       if (sessions) {
-        const known = await sessionsAt(sessionDirectory(log));
-        await print(stdio, known, { lines: sessionLines, json });
+        await print(await sessionsAt(sessionDirectory(log)), sessionLines);
       } else {
         const tasks = await (session === undefined
           ? tasksAt(fromCurrentDirectory(log ?? "."), stdio).catch(hint(log))
           : tasksOf(session, sessionDirectory(log), stdio));
-        await print(stdio, tasks, { lines: taskLines, json });
+        await print(tasks, taskLines);
       }
       exit(0);
     });
@@ -83,17 +81,6 @@ async function recordedTasks(directory: string, stdio: Stdio): Promise<readonly 
   const { byId } = await readState(directory, { onDamage: (damage) => damages.push(damage) });
   for (const damage of damages) await stdio.err(`${describeDamage(damage)}\n`);
   return [...byId.values()];
-}
-
-async function print<T>(
-  stdio: Stdio,
-  listed: readonly T[],
-  { lines, json }: {
-    readonly lines: (listed: readonly T[]) => string;
-    readonly json: boolean | undefined;
-  },
-): Promise<void> {
-  await stdio.out(json ? `${JSON.stringify(listed)}\n` : lines(listed));
 }
 
 /** Sessions as a table for people, a line each. */

@@ -1,7 +1,6 @@
 import { clampedText } from "../../text/excerpt/markers.ts";
 import type { Lines } from "../../text/lines.ts";
-import type { SearchResult } from "../../text/search/search.ts";
-import type { ByteRange } from "../../stream/byte-range.ts";
+import { inOrder } from "../../text/search/search-text.ts";
 
 /** Lines by number, from 1. */
 export interface LineRange {
@@ -10,14 +9,11 @@ export interface LineRange {
   readonly last?: number;
 }
 
-/** What of an output was asked for. */
-export interface Asked {
-  readonly range: LineRange | undefined;
-  readonly total: number;
-}
-
 /** Lines as a person reads them, with what is missing at its place. */
-export function linesText(part: Lines, { range, total }: Asked): string {
+export function linesText(
+  part: Lines,
+  { range, total }: { readonly range: LineRange | undefined; readonly total: number },
+): string {
   const rows = part.lines.map((line) => ({ offset: line.from, text: `${clampedText(line)}\n` }));
   const more = part.atEnd ? "" : `[read on with --from ${part.to} of ${total}]\n`;
   return `${inOrder(rows, part.gaps)}${more}${shortText(part, range)}`;
@@ -38,34 +34,4 @@ function shortText({ totalLines, gaps, lines }: Lines, range: LineRange | undefi
   const missing = range.first > totalLines ? range.first : range.last;
   if (missing === undefined || missing <= totalLines) return "";
   return `[there is no line ${missing}: there are ${totalLines} lines]\n`;
-}
-
-/** Matches as a person reads them, with what is missing at its place. */
-export function matchesText(found: SearchResult, apart: boolean): string {
-  const { matches, gaps, endedBy, to, clampedLines } = found;
-  const rows = matches.map(({ line, offset, text, before, after }, i) => {
-    const place = line ?? `byte ${offset}`;
-    const around = (text: string) => `  ${text}\n`;
-    const row = `${before.map(around).join("")}${place}: ${text}\n${after.map(around).join("")}`;
-    return { offset, text: apart && i > 0 ? `--\n${row}` : row };
-  });
-  const more = endedBy === "end" ? "" : `[there may be more: search on with --from ${to}]\n`;
-  const clamped = clampedLines === 0
-    ? ""
-    : `[of ${clampedLines} long lines only the beginning was looked at]\n`;
-  const none = rows.length === 0 ? "[no line matches]\n" : "";
-  return `${inOrder(rows, gaps)}${none}${clamped}${more}`;
-}
-
-/** Rows with what is lost between them, each at its place. */
-function inOrder(
-  rows: readonly { readonly offset: number; readonly text: string }[],
-  gaps: readonly ByteRange[],
-): string {
-  const lost = gaps.map((gap) => ({ offset: gap.from, text: lostText(gap) }));
-  return [...rows, ...lost].sort((a, b) => a.offset - b.offset).map(({ text }) => text).join("");
-}
-
-export function lostText({ from, to }: ByteRange): string {
-  return `[bytes ${from} to ${to} are lost]\n`;
 }

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Cli } from "../cli.ts";
 import { count, UsageError } from "../option-values.ts";
-import { beyondText, type LineRange, linesText, lostText, matchesText } from "./read-text.ts";
+import { beyondText, type LineRange, linesText } from "./read-text.ts";
 import { openTaskOutput } from "../../runtime/state/task-output.ts";
 import { messageOf } from "../../platform/failure.ts";
 import { openFileBytes } from "../../platform/file/file-bytes.ts";
@@ -11,6 +11,7 @@ import type { ByteRange } from "../../stream/byte-range.ts";
 import { excerpt } from "../../text/excerpt/excerpt.ts";
 import { lines } from "../../text/lines.ts";
 import { readOn } from "../../text/read-on.ts";
+import { lostText, searchText } from "../../text/search/search-text.ts";
 import { search } from "../../text/search/search.ts";
 import { blocks } from "../../text/source/blocks.ts";
 
@@ -78,7 +79,8 @@ async function show(
   if (grep !== undefined) {
     const around = { before: context, after: context };
     const found = await search(bytes, grep, { ...decoding, ...around, from });
-    return await print(found, `${matchesText(found, context > 0)}${beyond}`);
+    const more = (to: number) => `there may be more: search on with --from ${to}`;
+    return await print(found, `${searchText(found, { apart: context > 0, more })}${beyond}`);
   }
   if (range !== undefined || options.from !== undefined) {
     const part = await lines(bytes, { ...decoding, ...placeOf(from, range) });

@@ -43,11 +43,9 @@ export function stopCommand({ stdio, exit }: Cli): Command {
       }
       const answer = await stopAt(fromCurrentDirectory(log), taskId);
       const { outcome, leftovers } = answer;
-      const left = leftovers.map(({ pid, command }) => `Still running: ${command} (${pid})\n`).join(
-        "",
-      );
       await stdio.out(json ? `${JSON.stringify(answer)}\n` : `${taskId}  ${nameOf(outcome)}\n`);
-      if (!json) await stdio.err(left);
+      const left = json ? [] : leftovers;
+      for (const { pid, command } of left) await stdio.err(`Still running: ${command} (${pid})\n`);
       exit(leftovers.length === 0 ? 0 : 1);
     });
 }

@@ -6,7 +6,7 @@ import {
 } from "../../platform/file/segment-files.ts";
 import { type Recorded, SCHEMA_VERSION } from "../event.ts";
 import { cannotRead } from "./log-error.ts";
-import { readEvent, readHeader, segmentNames } from "./segment.ts";
+import { readEvent, readSchema, segmentNames } from "./segment.ts";
 
 /** No line that is written here comes near it, in UTF-16 code units. */
 const MAX_LINE_LENGTH = 64 * 1024 * 1024;
@@ -77,9 +77,9 @@ export async function* readSegments(
     for await (const lines of lineBatches(files.read(name), path)) {
       for (const text of lines) {
         if (++line === 1) {
-          const header = readHeader(text);
-          if (header === undefined) damaged(stateOf(text));
-          else if (header.schema !== SCHEMA_VERSION) throw otherSchema(path, header.schema);
+          const schema = readSchema(text);
+          if (schema === undefined) damaged(stateOf(text));
+          else if (schema !== SCHEMA_VERSION) throw otherSchema(path, schema);
           continue;
         }
         const recorded = readEvent(text);
@@ -110,7 +110,7 @@ function stateOf(line: string): string {
 /** Whether a file without a readable event is a log all the same. */
 async function startsAsLog(files: SegmentFiles, [name = ""]: readonly string[]): Promise<boolean> {
   for await (const [header = ""] of lineBatches(files.read(name), files.pathOf(name))) {
-    return readHeader(header) !== undefined;
+    return readSchema(header) !== undefined;
   }
   return false;
 }

@@ -1,15 +1,6 @@
 import { EnvValues } from "../env-values.ts";
 import { type Recorded, SCHEMA_VERSION } from "../event.ts";
 
-/** The first line of a segment. */
-export interface SegmentHeader {
-  readonly shellflow: "events";
-  readonly schema: number;
-  readonly firstSeq: number;
-  /** When it was begun, in milliseconds since the epoch. */
-  readonly createdAt: number;
-}
-
 /** An object as a log holds it, before anything is known of its shape. */
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -36,19 +27,14 @@ export function segmentNames(names: readonly string[]): readonly string[] {
 }
 
 export function headerLine(firstSeq: number, createdAt: number): string {
-  const header: SegmentHeader = {
-    shellflow: "events",
-    schema: SCHEMA_VERSION,
-    firstSeq,
-    createdAt,
-  };
-  return checkedLine(header);
+  return checkedLine({ shellflow: "events", schema: SCHEMA_VERSION, firstSeq, createdAt });
 }
 
-/** Read a header; `undefined` when the line is none, or damaged. */
-export function readHeader(line: string): SegmentHeader | undefined {
+/** The schema that a header names; `undefined` when the line is none, or damaged. */
+export function readSchema(line: string): number | undefined {
   const value = isIntact(line) ? parse(line) : undefined;
-  return isHeader(value) ? value : undefined;
+  if (!isObject(value) || value["shellflow"] !== "events") return undefined;
+  return isCount(value["schema"]) ? value["schema"] : undefined;
 }
 
 /** Read an event; `undefined` when the line is none, or damaged. */
@@ -67,11 +53,6 @@ function parse(line: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isHeader(value: unknown): value is SegmentHeader {
-  return isObject(value) && value["shellflow"] === "events" && isCount(value["schema"]) &&
-    isCount(value["firstSeq"]);
 }
 
 /** A cheap look at what every reader relies on; the rest was written by the same vocabulary. */

@@ -5,19 +5,16 @@ import { DEFAULT_SIZE } from "../../platform/terminal/terminals.ts";
 import type { RuntimeOptions } from "../options/options.ts";
 import type { RunOptions } from "./request.ts";
 
-/** What a runtime says of a request. */
-export interface RequestPlace extends Pick<CommandRequested, "commandId" | "sessionId"> {
-  /** Where the command is to run, if that is not where its session stands. */
-  readonly cwd: string | undefined;
-  /** They have the limits of commands that say nothing of those themselves. */
-  readonly defaults: RuntimeOptions;
-}
-
 /** The event that a request becomes, once it is checked and has its session. */
 export function requested(
   command: string,
   options: RunOptions,
-  { commandId, sessionId, cwd, defaults }: RequestPlace,
+  { commandId, sessionId, cwd, defaults }: Pick<CommandRequested, "commandId" | "sessionId"> & {
+    /** Where the command is to run, if that is not where its session stands. */
+    readonly cwd: string | undefined;
+    /** They have the limits of commands that say nothing of those themselves. */
+    readonly defaults: RuntimeOptions;
+  },
 ): CommandRequested {
   const { origin = "model", description, env, executor, owner, detach } = options;
   const { background, notify, input, split } = options;

@@ -142,7 +142,7 @@ function windows(log: ShownOutput, mask: Mask | undefined): { text: string; omit
   };
   const whole = peek(0, total);
   if (whole !== undefined) return { text: decodedWindow(whole, { last: true }).text, omitted: 0 };
-  const remembered = log.sources(0).filter(({ stored }) => !stored);
+  const remembered = inMemory(log);
   // Either may be missing: a limit may be 0, and a log may have been released.
   const first = remembered.find(({ from }) => from === 0);
   const last = remembered.find(({ to }) => to === total);
@@ -162,7 +162,7 @@ function streamsOf(
   stderr: readonly ByteRange[],
   { task: { totalBytes: total }, mask }: Pick<ResultParts, "task" | "mask">,
 ): Record<OutputStream, string> {
-  const kept = joined(log?.sources(0).filter(({ stored }) => !stored) ?? []);
+  const kept = joined(log === undefined ? [] : inMemory(log));
   const textOf = (stream: OutputStream) => {
     const omitted = (from: number, to: number) => {
       const errors = stderr.map((range) => Math.min(range.to, to) - Math.max(range.from, from))
@@ -185,14 +185,16 @@ function streamsOf(
   return { stdout: textOf("stdout"), stderr: textOf("stderr") };
 }
 
+function inMemory(log: ByteLog): readonly ByteRange[] {
+  return log.sources(0).filter(({ stored }) => !stored);
+}
+
 /** Where a reader finds what is omitted from an offset on, and how. */
 function kept({ artifact, total }: ShownOutput, from: number): string {
   if (artifact === undefined) return "";
   const { path, bytes } = artifact;
   const how = bytes > from ? `; read on with: ${readOn([path], { byte: from })}` : "";
-  return bytes >= total
-    ? `; all of it is in ${path}${how}`
-    : `; the first ${bytes} are in ${path}${how}`;
+  return `; ${bytes >= total ? "all of it is" : `the first ${bytes} are`} in ${path}${how}`;
 }
 
 const NOTHING = new Uint8Array(0);

@@ -64,31 +64,20 @@ export class OwnerConnection<T> {
   readonly #directory: string;
   readonly #options: ConnectOptions<T>;
   #peer: Peer | undefined;
-  /** Settles when the last question has its answer. */
-  #last: Promise<unknown> = Promise.resolve();
 
   constructor(directory: string, options: ConnectOptions<T> = {}) {
     this.#directory = directory;
     this.#options = options;
   }
 
-  /** Ask the owner, when all earlier questions are answered. */
-  ask(use: (owner: Conversation) => Promise<T>): Promise<T> {
-    const answer = this.#last.then(() => this.#ask(use));
-    this.#last = answer.catch(() => {});
-    return answer;
-  }
-
-  /** Disconnect when all questions are answered. Idempotent. */
+  /** Disconnect. Idempotent. */
   close(): void {
-    void this.#last.then(() => {
-      this.#peer?.conversation.close();
-      this.#peer = undefined;
-    });
+    this.#peer?.conversation.close();
+    this.#peer = undefined;
   }
 
-  /** Several processes may try to own the directory at the same time: its lock leaves one. */
-  async #ask(use: (owner: Conversation) => Promise<T>): Promise<T> {
+  /** Ask the owner. Several processes may try to become that at the same time: its lock leaves one. */
+  async ask(use: (owner: Conversation) => Promise<T>): Promise<T> {
     const { clock = systemClock, otherwise, idempotent = false } = this.#options;
     let state = "there is none any more";
     for (let tried = 0; tried < TRIES; tried++) {

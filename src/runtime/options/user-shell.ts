@@ -7,19 +7,16 @@ import { bash } from "../../shell/bash.ts";
 import { detectShell } from "../../shell/detect.ts";
 import { dialects } from "../../shell/dialects.ts";
 
-/** Which shell runs the lines of which origin. */
-export interface UserShell {
-  readonly dialectOf: (origin: Origin) => DialectName;
-  /** The shell of the person, where that is no bash. */
-  readonly otherShell?: ShellProgram;
-}
-
 /**
  * Find the shell of the person who uses this machine, for what that person asks for; the model's
  * lines, which are judged by what they say, are always bash. It is found once: a shell that is
  * changed later is for the next runtime.
  */
-export function userShell(base: Readonly<Record<string, string>>): UserShell {
+export function userShell(base: Readonly<Record<string, string>>): {
+  readonly dialectOf: (origin: Origin) => DialectName;
+  /** The shell of the person, where that is no bash. */
+  readonly otherShell?: ShellProgram;
+} {
   const windows = onWindows();
   const { SHELL: shell, PATH = "" } = base;
   const parent = windows && shell === undefined ? parentProgram() : undefined;

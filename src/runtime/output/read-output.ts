@@ -12,11 +12,6 @@ import type { TaskTable } from "../../task/tasks.ts";
 import type { Live } from "../live.ts";
 import { knownTask } from "../call/known-task.ts";
 
-/** Which part of a task's output is wanted, all of it said. */
-export type OutputRange = Required<
-  Pick<ReadOptions, "from" | "maxBytes" | "waitMs" | "until">
->;
-
 /** Where tasks and their outputs are looked up. */
 export interface Outputs {
   readonly clock: Clock;
@@ -29,6 +24,11 @@ export interface Outputs {
 /** Opens what a log on disk holds of the output of a task. */
 export type OpenRecorded = (taskId: CommandId) => Promise<OpenBytes>;
 
+/** Which bytes of a task are wanted, and how long they are waited for. */
+interface OutputPart extends Part, Pick<ReadOptions, "waitMs" | "until"> {
+  readonly taskId: CommandId;
+}
+
 /** How often a file is looked at for new bytes, in milliseconds. */
 const LOOK_MS = 50;
 
@@ -40,7 +40,7 @@ const LOOK_MS = 50;
  */
 export async function readOutput(
   outputs: Outputs,
-  { taskId, from, maxBytes, waitMs, until }: OutputRange & { readonly taskId: CommandId },
+  { taskId, from, maxBytes, waitMs = 0, until = "more" }: OutputPart,
 ): Promise<ReadResult> {
   const { clock } = outputs;
   const deadline = clock.monotonic() + waitMs;
@@ -75,7 +75,7 @@ export async function readOutput(
   }
 }
 
-type Part = Pick<OutputRange, "from" | "maxBytes">;
+type Part = Required<Pick<ReadOptions, "from" | "maxBytes">>;
 
 async function readOpened(
   opened: Promise<OpenBytes>,

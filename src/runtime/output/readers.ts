@@ -107,8 +107,8 @@ export class Readers {
     const { from, to, total, bytes } = result;
     const part = async (start: number, end: number): Promise<Uint8Array> => {
       if (start >= end) return NOTHING;
-      const range = { from: start, maxBytes: end - start, waitMs: 0, until: "more" } as const;
-      const { bytes, gaps } = only(await readOutput(this.#options, { taskId, ...range }));
+      const range = { taskId, from: start, maxBytes: end - start };
+      const { bytes, gaps } = only(await readOutput(this.#options, range));
       const gap = gaps.at(-1);
       return gap === undefined ? bytes : await part(gap.to, end);
     };
@@ -135,13 +135,7 @@ export class Readers {
       const { from, to, ended } = result;
       if (to > from || ended || leftMs <= 0) return result;
       // Outside of the reader's queue: a read that does not wait must not wait behind one that does.
-      await readOutput(this.#options, {
-        taskId,
-        from: to,
-        maxBytes: 1,
-        waitMs: leftMs,
-        until,
-      });
+      await readOutput(this.#options, { taskId, from: to, maxBytes: 1, waitMs: leftMs });
     }
   }
 
@@ -150,8 +144,7 @@ export class Readers {
     const { record } = this.#options;
     return this.#inTurn(JSON.stringify([taskId, reader]), async () => {
       const from = this.#readTo(taskId, reader);
-      const range = { from, maxBytes, waitMs: 0, until: "more" } as const;
-      const result = await readOutput(this.#options, { taskId, ...range });
+      const result = await readOutput(this.#options, { taskId, from, maxBytes });
       const { to } = result;
       if (to > from) record({ type: "output.read", commandId: taskId, owner: reader, to });
       return result;

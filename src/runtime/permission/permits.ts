@@ -1,5 +1,4 @@
 import { defined } from "../../value/defined.ts";
-import type { CommandId } from "../../event/command.ts";
 import type { Asker } from "../../permission/asker.ts";
 import type { Mode } from "../../permission/mode.ts";
 import type { PermitOptions } from "../../permission/permit.ts";
@@ -60,6 +59,3 @@ export function permitOptions(
 export function mayFoldCd({ policy: { deny, ask } }: PermitOptions, directory: string): boolean {
   return [...deny, ...ask].every((rule) => rule.match(["cd", directory]) === "no");
 }
-
-/** Finds the rules by which a command is judged. */
-export type PermitOf = (commandId: CommandId) => PermitOptions;

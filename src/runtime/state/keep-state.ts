@@ -17,7 +17,7 @@ export async function keepState(
 ): Promise<() => Promise<void>> {
   const { dead } = lock;
   const isDead = (word: string) => dead.some((id) => word.startsWith(`${id}/`));
-  const buried = (dead.length === 0 ? Promise.resolve([]) : endOrphans(isDead, orphans)).then(
+  const orphansEnded = (dead.length === 0 ? Promise.resolve([]) : endOrphans(isDead, orphans)).then(
     (survivors) => {
       if (survivors.length === 0) lock.forgetDead();
     },
@@ -33,7 +33,7 @@ export async function keepState(
   }
   return async () => {
     await closeControl?.();
-    await buried;
+    await orphansEnded;
     lock.release();
   };
 }

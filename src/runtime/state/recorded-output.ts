@@ -10,11 +10,6 @@ export interface OpenBytes extends ByteSource {
   close(): Promise<void>;
 }
 
-interface Piece {
-  readonly from: number;
-  readonly bytes: Uint8Array;
-}
-
 /**
  * Open what a log holds of the output of one of its tasks: the file that it names, as far as it
  * goes, and what the events carry.
@@ -42,16 +37,16 @@ export function recordedOutputs(
 ): (taskId: string) => Promise<OpenBytes> {
   let last: { readonly taskId: string; readonly output: FoundOutput } | undefined;
   return async (taskId) => {
-    if (last?.taskId === taskId) return await opened(log, last.output);
-    await flush();
-    const output = await found(log, taskId);
-    last = { taskId, output };
-    return await opened(log, output);
+    if (last?.taskId !== taskId) {
+      await flush();
+      last = { taskId, output: await found(log, taskId) };
+    }
+    return await opened(log, last.output);
   };
 }
 
 interface FoundOutput {
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly { readonly from: number; readonly bytes: Uint8Array }[];
   readonly path: string | undefined;
   readonly total: number;
 }
@@ -61,7 +56,7 @@ async function found(
   taskId: string,
   events: AsyncIterable<Recorded> = readLog(log),
 ): Promise<FoundOutput> {
-  const pieces: Piece[] = [];
+  const pieces: FoundOutput["pieces"][number][] = [];
   const tasks: string[] = [];
   let path: string | undefined;
   let total = 0;
@@ -97,7 +92,7 @@ async function opened(log: string, { pieces, path, total }: FoundOutput): Promis
 /** The next stretch that one place holds, or the gap before it. */
 async function readPart(
   { from, maxBytes }: { readonly from: number; readonly maxBytes: number },
-  pieces: readonly Piece[],
+  pieces: FoundOutput["pieces"],
   file: FileBytes | undefined,
 ): Promise<SourceRead> {
   if (from < (file?.total ?? 0)) {

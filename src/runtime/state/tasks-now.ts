@@ -38,9 +38,7 @@ function pidsByTask(table: ProcessTable): ReadonlyMap<string, readonly number[]>
     for (const variable of [MARK, DETACHED_MARK]) {
       for (const mark of table.variable(pid, variable)?.split(" ") ?? []) {
         const id = mark.slice(mark.indexOf("/") + 1);
-        const pids = found.get(id);
-        if (pids === undefined) found.set(id, [pid]);
-        else pids.push(pid);
+        found.set(id, [...found.get(id) ?? [], pid]);
       }
     }
   }

@@ -49,20 +49,17 @@ export function checkInput(taskId: CommandId, input: CommandInput, options: Inpu
   checkFields(optionsSchema, options, cannot);
 }
 
-/** What reaches the command. */
-export interface EncodedInput {
-  readonly bytes: Uint8Array;
-  /** A key ended the input of a command without a terminal. */
-  readonly ends: boolean;
-}
-
 /**
  * Encode input for a terminal in its present modes, or for a pipe: there the key enter is a line feed,
  * and Ctrl-D is the end.
  *
  * @throws {Error} When a modifier has no key, as in `{ctrl-no}`.
  */
-export function encodeInput(input: CommandInput, modes: KeyModes | undefined): EncodedInput {
+export function encodeInput(input: CommandInput, modes: KeyModes | undefined): {
+  readonly bytes: Uint8Array;
+  /** A key ended the input of a command without a terminal. */
+  readonly ends: boolean;
+} {
   if (input instanceof Uint8Array) return { bytes: new Uint8Array(input), ends: false };
   const encoder = new TextEncoder();
   if (modes !== undefined) {

@@ -65,7 +65,7 @@ export class Typing {
 
   async #check(task: Task, text: string): Promise<void> {
     const { id, waitingForInput } = task;
-    const readers = this.#readersOf(task).filter((words) => words !== "data");
+    const readers = this.#readersOf(task);
     if (readers.length === 0) return void this.#lines.delete(id);
     const before = this.#lines.get(id) ?? "";
     const open = before.includes("\n");
@@ -85,7 +85,10 @@ export class Typing {
       await this.#ask(task, { line: hidden ? "hidden input" : lines.join(""), concerns }, permit);
     }
     const last = lines.at(-1) ?? "";
-    const shell = readers.some((words) => words === "unknown" || this.#reads(words) === "shell");
+    const { programs } = this.#options;
+    const shell = readers.some((words) =>
+      words === "unknown" || readerOf(words, programs) === "shell"
+    );
     const rest = hidden
       ? ""
       : (shell && unfinished(last)) || last.slice(last.lastIndexOf("\n") + 1);
@@ -124,7 +127,7 @@ export class Typing {
     if (long) return [];
     const concerns: Concern[] = [];
     for (const words of readers) {
-      const known = words === "unknown" || words === "data" ? {} : { foreground: words };
+      const known = words === "unknown" ? {} : { foreground: words };
       const facts = { cwd, home, paths, programs, ...defined({ state: bashEnv?.() }) };
       const verdict = await judgeInput({ text: line, continued, ...known }, policy, facts);
       if (verdict.decision === "deny") {
@@ -139,13 +142,16 @@ export class Typing {
     return [{ reason: "it is hidden, and its reader could run it" }];
   }
 
-  /** The processes that read its input; in place of the shell of the line, the programs of the line. */
+  /**
+   * The processes that take its input for more than data; in place of the shell of the line, the
+   * programs of the line.
+   */
   #readersOf({ id, command, cwd = "/" }: Task): readonly Reader[] {
     const { executor, home, programs } = this.#options;
-    const read = (words: readonly string[]) => this.#reads(words) === "data" ? "data" : words;
+    const read = (words: readonly string[]) => readerOf(words, programs) === "data" ? [] : [words];
     const ofText = (text: string): readonly Reader[] => {
       const { commands, certainty } = analyse(text, { cwd, home }, { programs });
-      const all = commands.map(({ argv }) => read(argv.map((word) => word ?? "")));
+      const all = commands.flatMap(({ argv }) => read(argv.map((word) => word ?? "")));
       return certainty === "complete" ? all : [...all, "unknown"];
     };
     const readers = executor.readers?.(id) ?? [];
@@ -155,12 +161,8 @@ export class Typing {
     return readers.flatMap((words): readonly Reader[] => {
       if (words.length === 0) return ["unknown"];
       const text = shellText(words, programs);
-      return text === undefined ? [read(words)] : ofText(text);
+      return text === undefined ? read(words) : ofText(text);
     });
-  }
-
-  #reads(words: Reader): ReturnType<typeof readerOf> {
-    return typeof words === "string" ? "data" : readerOf(words, this.#options.programs);
   }
 
   async #ask(
@@ -204,5 +206,5 @@ export class Typing {
   }
 }
 
-/** The words of a program that reads input, when it takes it for more than data. */
-type Reader = readonly string[] | "data" | "unknown";
+/** The words of a program that reads input. */
+type Reader = readonly string[] | "unknown";

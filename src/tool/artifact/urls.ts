@@ -1,6 +1,6 @@
 import { quote } from "../../shell/quote.ts";
 import type { Suite, UrlResolver } from "../configuration.ts";
-import { ShellError } from "../error/shell-error.ts";
+import { invalidInput, ShellError } from "../error/shell-error.ts";
 import type { RunInput } from "../run/run-input.ts";
 import { messageOf } from "../../platform/failure.ts";
 
@@ -36,8 +36,7 @@ export async function resolveUrls(suite: Suite, request: RunInput): Promise<RunI
   const raw = (path: string) => path;
   const scheme = cwd?.match(/^([a-z][a-z0-9+.-]*):\/\//i)?.[1];
   if (scheme !== undefined && !Object.hasOwn(resolvers, scheme)) {
-    throw new ShellError(
-      "invalid_input",
+    throw invalidInput(
       `cwd: nothing resolves "${scheme}://"; there are ${Object.keys(resolvers).join(", ")}`,
     );
   }
@@ -57,16 +56,13 @@ async function resolved(url: string, rest: string, resolve: UrlResolver): Promis
     return await resolve(rest);
   } catch (cause) {
     if (cause instanceof ShellError) throw cause;
-    throw new ShellError("invalid_input", `Cannot resolve "${url}": ${messageOf(cause)}`);
+    throw invalidInput(`Cannot resolve "${url}": ${messageOf(cause)}`);
   }
 }
 
 async function artifactPath({ runtime, files }: Suite, id: string): Promise<string> {
   if (!runtime.tasks.current.byId.has(id)) {
-    throw new ShellError(
-      "invalid_input",
-      `Cannot resolve "artifact://${id}": there is no such task`,
-    );
+    throw invalidInput(`Cannot resolve "artifact://${id}": there is no such task`);
   }
   return await files.artifact(id);
 }
@@ -74,8 +70,7 @@ async function artifactPath({ runtime, files }: Suite, id: string): Promise<stri
 function localPath({ files }: Suite, name: string): string {
   const steps = name.split("/");
   if (name.startsWith("/") || steps.some((step) => step === "" || step === "." || step === "..")) {
-    throw new ShellError(
-      "invalid_input",
+    throw invalidInput(
       `Cannot resolve "local://${name}": it must be a relative path without "." and ".."`,
     );
   }

@@ -26,3 +26,8 @@ export class ShellError extends Error {
     this.ids = ids;
   }
 }
+
+/** The error for input that means nothing: nothing was run then. */
+export function invalidInput(message: string): ShellError {
+  return new ShellError("invalid_input", message);
+}

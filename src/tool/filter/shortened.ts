@@ -7,17 +7,12 @@ import type { Suite } from "../configuration.ts";
 import { analyse } from "../../command/analyse.ts";
 import type { CompiledFilter } from "./output-filter.ts";
 
-/** An output without lines that say little, and the line that says so. */
-export interface Shortened extends FilteredSource {
-  readonly note: string;
-}
-
 /** Leave out of the whole output of an ended command what its filter finds; `undefined` where that is little. */
 export async function shortened(
   { runtime, shorten, filters, kinds, names, maxOutputChars }: Suite,
   taskId: CommandId,
   source: ByteSource,
-): Promise<Shortened | undefined> {
+): Promise<FilteredSource & { readonly note: string } | undefined> {
   const task = runtime.tasks.current.byId.get(taskId);
   // A terminal is shown as a person sees it.
   if (task === undefined || !hasEnded(task) || task.sizes !== undefined) return undefined;
@@ -40,24 +35,17 @@ export async function shortened(
 /** Less than twenty lines of some length. */
 const LEAST_BYTES = 400;
 
-/** A program, and what may be left out of its output. */
-export interface ChosenFilter extends Pick<CompiledFilter, "rules"> {
-  readonly program: string;
-}
-
 /**
  * Find the filter for a line: the first that applies to its one simple command, or to what that
  * starts in its words, as `npx` does. A line with more, but for `cd X &&` before it, has none.
  *
- * @param line The command line.
- * @param filters What to choose from, in this order.
  * @param allows Whether the output of a program may be shortened.
  */
 export function chooseFilter(
   line: string,
   filters: readonly CompiledFilter[],
   allows: (program: string) => boolean,
-): ChosenFilter | undefined {
+): Pick<CompiledFilter, "rules"> & { readonly program: string } | undefined {
   for (const [program = "", ...words] of commandsOf(line)) {
     const found = allows(program) &&
       filters.find(({ programs, when }) =>

@@ -55,25 +55,25 @@ export function readTool(suite: Suite): RunnableTool {
 }
 
 async function read(suite: Suite, input: ReadInput, context: CallContext): Promise<ToolResult> {
-  const wish = await wishOf(suite, input);
+  const plan = await planOf(suite, input);
   const taskIds = [...new Set([input.shellId].flat().map((id) => findTask(suite, id).id))];
   const owner = context.owner ?? suite.owner;
   const claims = taskIds.map((taskId) => suite.runtime.notices.claim(taskId, owner));
-  const over = new AbortController();
-  const cancel = () => over.abort();
+  const firstNews = new AbortController();
+  const cancel = () => firstNews.abort();
   context.signal?.addEventListener("abort", cancel, { once: true });
   if (context.signal?.aborted) cancel();
   try {
     // The first wait that is over ends the others: several are read to learn which has news.
     const ends = await Promise.all(taskIds.map(async (taskId) => {
-      const end = await wait(suite, taskId, { wish, owner, signal: over.signal });
-      over.abort();
+      const end = await wait(suite, taskId, { plan, owner, signal: firstNews.signal });
+      firstNews.abort();
       return end;
     }));
     const results: ToolResult[] = [];
     for (const [i, taskId] of taskIds.entries()) {
       const end = ends[i]?.type === "aborted" && !context.signal?.aborted ? undefined : ends[i];
-      results.push(await answer(suite, taskId, { wish, owner, end, release: claims[i]?.release }));
+      results.push(await answer(suite, taskId, { plan, owner, end, release: claims[i]?.release }));
     }
     return joinedResults(suite.names.read, results);
   } finally {
@@ -83,13 +83,13 @@ async function read(suite: Suite, input: ReadInput, context: CallContext): Promi
 }
 
 /** What a read is to show, and for what it waits how long. */
-interface Wish extends Omit<ReadInput, "until"> {
+interface ReadPlan extends Omit<ReadInput, "until"> {
   readonly until: Until;
   readonly seconds: number;
   readonly notes: readonly string[];
 }
 
-async function wishOf({ maxWaitSeconds }: Suite, input: ReadInput): Promise<Wish> {
+async function planOf({ maxWaitSeconds }: Suite, input: ReadInput): Promise<ReadPlan> {
   const { until } = input;
   const wanted = input.delay ?? (until === undefined ? 0 : defaultDelay(maxWaitSeconds));
   const { effective, note } = clampedSeconds("delay", wanted, { least: 0, most: maxWaitSeconds });
@@ -104,25 +104,25 @@ async function wishOf({ maxWaitSeconds }: Suite, input: ReadInput): Promise<Wish
 async function wait(
   suite: Suite,
   taskId: CommandId,
-  { wish, owner, signal }: {
-    readonly wish: Wish;
+  { plan, owner, signal }: {
+    readonly plan: ReadPlan;
     readonly owner: string;
     readonly signal: AbortSignal;
   },
 ): Promise<WaitEnd | undefined> {
-  const { until, seconds } = wish;
+  const { until, seconds } = plan;
   if (seconds === 0) return undefined;
   const { from } = await unreadOf(suite.runtime, taskId, owner);
   const { steering } = suite;
-  const options = { until, seconds, from: wish.from ?? from, signal, steering };
+  const options = { until, seconds, from: plan.from ?? from, signal, steering };
   return await waitFor(suite, taskId, { ...options, answersInput: true });
 }
 
 async function answer(
   suite: Suite,
   taskId: CommandId,
-  { wish, owner, end, release }: {
-    readonly wish: Wish;
+  { plan, owner, end, release }: {
+    readonly plan: ReadPlan;
     readonly owner: string;
     readonly end: WaitEnd | undefined;
     readonly release: ((reported?: "end" | "input") => void) | undefined;
@@ -132,18 +132,18 @@ async function answer(
   // Before the output is read: what was written by the end is in it then.
   const task = knownTask(suite, taskId);
   const { from } = await unreadOf(runtime, taskId, owner);
-  const start = wish.from ?? from;
-  const body = wish.search === undefined
+  const start = plan.from ?? from;
+  const body = plan.search === undefined
     ? await shownBody(suite, task, {
       from: start,
-      ...(wish.from === undefined ? { shortens: true } : { to: start + maxOutputChars }),
+      ...(plan.from === undefined ? { shortens: true } : { to: start + maxOutputChars }),
     })
     : await searchedBody(suite, taskId, {
-      expression: wish.search,
-      context: wish.context ?? 0,
-      from: wish.from ?? 0,
+      expression: plan.search,
+      context: plan.context ?? 0,
+      from: plan.from ?? 0,
     });
-  if (wish.search === undefined) {
+  if (plan.search === undefined) {
     runtime.seen(taskId, owner, body.to);
     release?.(hasEnded(task) ? "end" : task.waitingForInput === undefined ? undefined : "input");
   }
@@ -152,7 +152,7 @@ async function answer(
     task,
     body,
     ...(end !== undefined && { end }),
-    notes: [...wish.notes, ...readOnNote(suite, task, body)],
+    notes: [...plan.notes, ...readOnNote(suite, task, body)],
     details: { unread: Math.max(0, (await unreadOf(runtime, taskId, owner)).to - body.to) },
   });
 }

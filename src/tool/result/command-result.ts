@@ -4,6 +4,7 @@ import { endingOf } from "../../runtime/call/result.ts";
 import { resetText } from "../../session/reset-text.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
 import { oneLine } from "../../text/clip.ts";
+import { defined } from "../../value/defined.ts";
 import type { Suite } from "../configuration.ts";
 import type { ToolDetails, ToolResult, ToolText } from "../tool.ts";
 import type { WaitEnd } from "../wait/wait-end.ts";
@@ -22,6 +23,13 @@ export interface CommandAnswer {
   readonly notes?: readonly string[];
   /** What is particular to the tool. */
   readonly details?: Pick<ToolDetails, "unread" | "stopped" | "endedLeftovers">;
+}
+
+/** Processes as data of an answer. */
+export function named(
+  processes: readonly Leftover[],
+): readonly Pick<Leftover, "pid" | "command">[] {
+  return processes.map(({ pid, command }) => ({ pid, command }));
 }
 
 /** The answer about one command: its output, how it stands, and what to do next. */
@@ -114,18 +122,18 @@ function detailsOf({ tool, task, body, end, limit, details }: CommandAnswer): To
     shellId,
     taskId,
     exitCode: outcome?.type === "exited" ? outcome.code : null,
-    ...(hasEnded(task) && { outcome: endingOf(task).type }),
-    ...(outcome?.type === "signaled" && { signal: outcome.signal }),
-    ...(cwd !== undefined && { cwd: { before: cwd, after: cwdAfter ?? cwd } }),
-    ...(shellReset !== undefined && { shellReset }),
-    ...(durationMs !== undefined && { durationMs }),
-    ...(limit !== undefined && { timeout: limit }),
-    ...(body.truncation !== undefined && { truncation: body.truncation }),
     range: { from: body.from, to: body.to },
-    ...(leftovers.length > 0 && {
-      leftovers: leftovers.map(({ pid, command }) => ({ pid, command })),
+    ...defined({
+      outcome: hasEnded(task) ? endingOf(task).type : undefined,
+      signal: outcome?.type === "signaled" ? outcome.signal : undefined,
+      cwd: cwd === undefined ? undefined : { before: cwd, after: cwdAfter ?? cwd },
+      shellReset,
+      durationMs,
+      timeout: limit,
+      truncation: body.truncation,
+      waitEnded: end?.type === "ended" ? undefined : end?.type,
     }),
-    ...(end !== undefined && end.type !== "ended" && { waitEnded: end.type }),
+    ...(leftovers.length > 0 && { leftovers: named(leftovers) }),
     ...details,
   };
 }

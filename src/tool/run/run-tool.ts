@@ -4,7 +4,7 @@ import { hasEnded, type Task } from "../../task/task-view.ts";
 import { resolveUrls } from "../artifact/urls.ts";
 import type { Suite } from "../configuration.ts";
 import { knownTask } from "../error/find-task.ts";
-import { ShellError } from "../error/shell-error.ts";
+import { invalidInput, ShellError } from "../error/shell-error.ts";
 import { clampedSeconds } from "../input-fields.ts";
 import { type RunInput, runInput } from "./run-input.ts";
 import { startCommand } from "./start-command.ts";
@@ -33,7 +33,20 @@ async function run(suite: Suite, input: RunInput, context: CallContext): Promise
   if (context.signal?.aborted) {
     throw new ShellError("stopped", "Cannot run the command: the call was aborted before it began");
   }
-  const taskId = startTask(suite, request, { owner, plan });
+  const { command, shellId, description, cwd, env } = request;
+  const { detach = false, pty = false, input: takesInput = false } = request;
+  const taskId = startCommand(suite, command, {
+    shellId,
+    owner,
+    detach,
+    pty,
+    input: takesInput,
+    background: plan.background,
+    notify: suite.notices,
+    origin: "model",
+    timeoutMs: plan.limit.effective * 1_000,
+    ...defined({ description, cwd, env }),
+  });
   context.onTask?.(taskId);
   const endUpdates = followTask(runtime, taskId, context);
   const claim = runtime.notices.claim(taskId, owner);
@@ -80,11 +93,11 @@ interface Plan {
 async function planOf(suite: Suite, request: RunInput): Promise<Plan> {
   const { mode, detach = false, timeout: asked, initial_wait: initialWait } = request;
   if (detach && mode !== "async") {
-    throw new ShellError("invalid_input", 'detach: it needs "mode": "async"');
+    throw invalidInput('detach: it needs "mode": "async"');
   }
   if (detach && asked !== undefined && asked > 0) {
     const message = "timeout: a detached command has none, as it outlives its host";
-    throw new ShellError("invalid_input", message);
+    throw invalidInput(message);
   }
   const background = mode === "async";
   const until: Until = request.until !== undefined
@@ -108,30 +121,6 @@ async function planOf(suite: Suite, request: RunInput): Promise<Plan> {
     limit: { requested, effective: limit.effective },
     notes: [wait.note, limit.note].filter((note) => note !== undefined),
   };
-}
-
-function startTask(
-  suite: Suite,
-  { command, shellId, description, cwd, env, detach = false, pty = false, input = false }: RunInput,
-  { owner, plan }: { readonly owner: string; readonly plan: Plan },
-): CommandId {
-  try {
-    return startCommand(suite, command, {
-      shellId,
-      owner,
-      background: plan.background,
-      detach,
-      notify: suite.notices,
-      origin: "model",
-      timeoutMs: plan.limit.effective * 1_000,
-      ...defined({ description, cwd, env }),
-      input,
-      pty,
-    });
-  } catch (cause) {
-    if (!(cause instanceof TypeError)) throw cause;
-    throw new ShellError("invalid_input", cause.message);
-  }
 }
 
 /** The wait is over and the command is not: from now on it is a background task. */

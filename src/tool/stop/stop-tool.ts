@@ -5,7 +5,7 @@ import { findTask } from "../error/find-task.ts";
 import { flag, shellId } from "../input-fields.ts";
 import { unreadOf } from "../output-of.ts";
 import { bodyOf } from "../result/body.ts";
-import { commandResult, processList } from "../result/command-result.ts";
+import { commandResult, named, processList } from "../result/command-result.ts";
 import { runnable, type RunnableTool } from "../runnable.ts";
 import type { CallContext, ToolResult } from "../tool.ts";
 
@@ -66,9 +66,7 @@ async function stop(
       ],
       details: {
         stopped: !wasOver,
-        ...(swept.length > 0 && {
-          endedLeftovers: swept.map(({ pid, command }) => ({ pid, command })),
-        }),
+        ...(swept.length > 0 && { endedLeftovers: named(swept) }),
       },
     });
     // What was asked for has happened, however the command ended.

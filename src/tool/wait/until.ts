@@ -1,5 +1,5 @@
 import { messageOf } from "../../platform/failure.ts";
-import { ShellError } from "../error/shell-error.ts";
+import { invalidInput } from "../error/shell-error.ts";
 import { concatMap, filter, type Observable, startWith } from "rxjs";
 import type { CommandId } from "../../event/command.ts";
 import type { ExpressionOptions } from "../../text/search/expression.ts";
@@ -26,11 +26,10 @@ export async function parseUntil(text: string): Promise<Until> {
       const matches = await lineMatcher(match[1], { ignoreCase: match[2] === "i" });
       return { type: "line", matches };
     } catch (cause) {
-      throw new ShellError("invalid_input", `until: ${messageOf(cause)}`);
+      throw invalidInput(`until: ${messageOf(cause)}`);
     }
   }
-  throw new ShellError(
-    "invalid_input",
+  throw invalidInput(
     `until: expected "exit", "output", "input" or "/regular expression/", not ${
       JSON.stringify(text.slice(0, 100))
     }`,
