@@ -9,7 +9,7 @@ import type { ByteLog } from "../output/byte-log.ts";
 import type { ByteRange } from "../stream/byte-range.ts";
 import type { ReadResult } from "../output/read/read-bytes.ts";
 import { NoticeBoard, type Notices } from "../notification/notice-board.ts";
-import type { Clock } from "../platform/clock.ts";
+import type { CancelTimer, Clock } from "../platform/clock.ts";
 import { absolutePath } from "../platform/file/paths.ts";
 import type { SessionTable } from "../session/sessions.ts";
 import { hasEnded, type Task } from "../task/task-view.ts";
@@ -43,7 +43,6 @@ import { type Projected, projections } from "./state/projections.ts";
 import type { Recovery } from "./state/recovery.ts";
 import { pipeline } from "../pipeline.ts";
 import type { HostParts } from "./host-parts.ts";
-import { KeyedTimers } from "./keyed-timers.ts";
 
 /** Holds the sessions and the projections of a runtime together. */
 export class Host implements Runtime {
@@ -63,8 +62,10 @@ export class Host implements Runtime {
   readonly #inputs: Inputs;
   readonly #board: NoticeBoard;
   readonly #reactions: readonly Reaction[];
-  readonly #timers: KeyedTimers;
-  #closing: Promise<void> | undefined;
+  /** By key: a later one takes the place of an earlier one. */
+  readonly #timers = new Map<string, CancelTimer>();
+  #closing = false;
+  #closed: Promise<void> | undefined;
 
   constructor(parts: HostParts) {
     const { id, options, log, cwd, ids, executor, mask } = parts;
@@ -73,7 +74,6 @@ export class Host implements Runtime {
     this.capabilities = executor.capabilities;
     this.spawning = parts.processes.spawning;
     this.#parts = parts;
-    this.#timers = new KeyedTimers(parts.clock);
     this.#projected = new LiveProjection(projections, parts.earlier);
     this.tasks = this.#projected.part(({ tasks }) => tasks);
     this.sessions = this.#projected.part(({ sessions }) => sessions);
@@ -256,11 +256,12 @@ export class Host implements Runtime {
 
   close({ now = false }: CloseOptions = {}): Promise<void> {
     if (now) this.#parts.graceCutoff.abort();
-    return this.#closing ??= this.#close();
+    this.#closing = true;
+    return this.#closed ??= this.#close();
   }
 
   get closing(): boolean {
-    return this.#closing !== undefined;
+    return this.#closing;
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -268,7 +269,7 @@ export class Host implements Runtime {
   }
 
   async #close(): Promise<void> {
-    this.#timers.close();
+    for (const cancel of this.#timers.values()) cancel();
     this.#pool.close();
     await this.#parts.executor.close();
     await this.#parts.logs.close();
@@ -277,7 +278,7 @@ export class Host implements Runtime {
   }
 
   #checkOpen(what: string): void {
-    if (this.#closing !== undefined) throw new Error(`Cannot ${what}: the runtime is closed`);
+    if (this.#closing) throw new Error(`Cannot ${what}: the runtime is closed`);
   }
 
   /** The one loop: fold the event in, then do what follows from it. */
@@ -310,13 +311,18 @@ export class Host implements Runtime {
       case "rest":
         return this.#pool.rest(message.sessionId);
       case "cancel":
-        return this.#timers.cancel(message.key);
-      case "later":
-        return this.#timers.later(
-          message.key,
-          message.afterMs,
-          () => this.#perform(message.message),
-        );
+        this.#timers.get(message.key)?.();
+        return void this.#timers.delete(message.key);
+      case "later": {
+        const { key, afterMs, message: then } = message;
+        this.#perform({ type: "cancel", key });
+        if (this.#closing) return;
+        const due = () => {
+          this.#timers.delete(key);
+          this.#perform(then);
+        };
+        return void this.#timers.set(key, this.clock.deadline(afterMs, due));
+      }
     }
   }
 
