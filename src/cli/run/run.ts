@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { Cli } from "../cli.ts";
 import { messageOf } from "../../platform/failure.ts";
-import { checkCwd, UsageError } from "../option-values.ts";
+import { UsageError } from "../option-values.ts";
 import { sessionRequest } from "../session/session-request.ts";
 import { type RunCommandOptions, withRunOptions } from "./run-options.ts";
 
@@ -36,7 +36,6 @@ async function run(line: string, options: RunCommandOptions, cli: Cli): Promise<
         "it is for stream-json",
     );
   }
-  checkCwd(options.cwd);
   // The runtime is not loaded for a command that a host runs.
   if (session === undefined) {
     const { runHere } = await import("./run-here.ts");

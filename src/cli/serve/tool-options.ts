@@ -5,7 +5,7 @@ import { loginEnvironment } from "../../platform/environment/login-environment.t
 import { defined } from "../../value/defined.ts";
 import type { RuntimeOptions } from "../../runtime/options/options.ts";
 import { TOOL_KINDS, type ToolKind, type ToolsOptions } from "../../tool/configuration.ts";
-import { checkCwd, list, seconds } from "../option-values.ts";
+import { list, seconds } from "../option-values.ts";
 import { ignoreOf, policyOf, type RuleOptions } from "../rules.ts";
 import { withIgnore, withInterception, withRules } from "../rules.ts";
 import { type SandboxCommandOptions, sandboxOptions, withSandbox } from "../sandbox.ts";
@@ -52,7 +52,6 @@ export function withToolOptions(command: Command): Command {
 export async function runtimeOptions(
   { cwd, log, loginEnv, intercept, ignore, ruleStore, ...options }: ToolCommandOptions,
 ): Promise<RuntimeOptions> {
-  checkCwd(cwd);
   const hostEnv = loginEnv === true ? await loginEnvironment().catch(ownInstead) : undefined;
   return {
     ...await policyOf(options),

@@ -12,7 +12,7 @@ import { method } from "../../control/method.ts";
 import { createPolicy } from "../../permission/policy.ts";
 import { fromBase64 } from "../../platform/base64.ts";
 import { fromCurrentDirectory } from "../../platform/environment/environment.ts";
-import { checkDirectory } from "../../platform/file/directories.ts";
+import { checkCwd } from "../option-values.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import {
   isRunUpdate,
@@ -101,8 +101,7 @@ async function requestFor(
 function check({ command, options, permission, session }: RunRequest): void {
   checkRequest(command, { ...options, permission });
   createPolicy({ rules: permission.rules ?? {} });
-  const problem = checkDirectory(session.cwd);
-  if (problem !== undefined) throw new Error(`Cannot run in "${session.cwd}": ${problem}`);
+  checkCwd(session.cwd);
 }
 
 /** Have a host run a command, and print what it sends meanwhile. */

@@ -1,4 +1,3 @@
-import type { CommandId } from "../../event/command.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { Suite } from "../configuration.ts";
 import { endText, isStop } from "../result/status-line.ts";
@@ -25,12 +24,6 @@ export function findTask({ runtime, names }: Suite, id: string): Task {
     "unknown_id",
     `Cannot find "${id}": there is no such shell or task, or it is forgotten; ${there}. ${names.list} lists them`,
   );
-}
-
-export function knownTask({ runtime }: Suite, id: CommandId): Task {
-  const task = runtime.tasks.current.byId.get(id);
-  if (task === undefined) throw new Error(`Cannot answer for "${id}": the task is forgotten`);
-  return task;
 }
 
 /** The error of a tool that writes, for a command that is over or detached. */

@@ -2,7 +2,8 @@ import * as v from "valibot";
 import type { CommandId } from "../../event/command.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { Suite } from "../configuration.ts";
-import { findTask, knownTask } from "../error/find-task.ts";
+import { knownTask } from "../../runtime/call/known-task.ts";
+import { findTask } from "../error/find-task.ts";
 import { ShellError } from "../error/shell-error.ts";
 import { amount, clampedSeconds, shellId, text } from "../input-fields.ts";
 import { unreadOf } from "../output-of.ts";
@@ -130,7 +131,7 @@ async function answer(
 ): Promise<ToolResult> {
   const { runtime, names, maxOutputChars } = suite;
   // Before the output is read: what was written by the end is in it then.
-  const task = knownTask(suite, taskId);
+  const task = knownTask(suite.runtime.tasks, "answer for", taskId);
   const { from } = await unreadOf(runtime, taskId, owner);
   const start = plan.from ?? from;
   const body = plan.search === undefined

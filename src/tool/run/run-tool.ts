@@ -3,7 +3,7 @@ import { defined } from "../../value/defined.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
 import { resolveUrls } from "../artifact/urls.ts";
 import type { Suite } from "../configuration.ts";
-import { knownTask } from "../error/find-task.ts";
+import { knownTask } from "../../runtime/call/known-task.ts";
 import { invalidInput, ShellError } from "../error/shell-error.ts";
 import { clampedSeconds } from "../input-fields.ts";
 import { type RunInput, runInput } from "./run-input.ts";
@@ -62,7 +62,7 @@ async function run(suite: Suite, input: RunInput, context: CallContext): Promise
     if (end.type === "aborted" && suite.onAbort === "stop") await runtime.stop(taskId);
     else if (!plan.background) leaveInBackground(suite, taskId, end);
     // Before the output is read: what was written by the end is in it then.
-    const task = knownTask(suite, taskId);
+    const task = knownTask(suite.runtime.tasks, "answer for", taskId);
     const body = await bodyOf(suite, taskId, { from: 0, shortens: true });
     runtime.seen(taskId, owner, body.to);
     const isOver = hasEnded(task);

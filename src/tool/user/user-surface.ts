@@ -5,7 +5,7 @@ import { defined } from "../../value/defined.ts";
 import { hasEnded } from "../../task/task-view.ts";
 import type { Suite } from "../configuration.ts";
 import { contextFields, type ToolSuite } from "../create-tools.ts";
-import { knownTask } from "../error/find-task.ts";
+import { knownTask } from "../../runtime/call/known-task.ts";
 import { startCommand } from "../run/start-command.ts";
 import { bodyOf } from "../result/body.ts";
 import { commandResult } from "../result/command-result.ts";
@@ -118,7 +118,7 @@ export async function lastUserOutput(
 }
 
 async function resultOf(suite: Suite, taskId: CommandId): Promise<ToolResult> {
-  const task = knownTask(suite, taskId);
+  const task = knownTask(suite.runtime.tasks, "answer for", taskId);
   const body = await bodyOf(suite, taskId, { from: 0 });
   return commandResult(suite, { tool: "user", task, body });
 }
