@@ -9,7 +9,7 @@ import { absolutePath } from "../platform/file/paths.ts";
 import { check, checkLine } from "../runtime/permission/check.ts";
 import { explain } from "../runtime/permission/explain.ts";
 import type { Cli } from "./cli.ts";
-import { UsageError } from "./option-values.ts";
+import { asUsage, UsageError } from "./option-values.ts";
 import { ignoreOf, policyOf, type RuleOptions } from "./rules.ts";
 import { withIgnore, withInterception, withRules } from "./rules.ts";
 
@@ -52,8 +52,8 @@ export function checkCommand({ stdio, exit }: Cli): Command {
       if (line.trim() === "") throw new UsageError('Cannot check "": it is empty');
       const cwd = fromCurrentDirectory(options.cwd ?? ".");
       const explained = stdio.terminal === true && !options.json;
-      const { rules, accept, directories = [] } = await policyOf(options);
-      const answer = await check({
+      const { rules, accept, directories = [] } = policyOf(options);
+      const answer = await asUsage(check({
         rules,
         cwd,
         workspace: options.workspace === undefined ? cwd : absolutePath(cwd, options.workspace),
@@ -69,7 +69,7 @@ export function checkCommand({ stdio, exit }: Cli): Command {
         home: homeDirectory(),
         command: line,
         explain: explained,
-      });
+      }));
       await stdio.out(explained ? explain(line, answer) : `${JSON.stringify(answer)}\n`);
     }
     exit(failed ? 1 : 0);

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { defined } from "../value/defined.ts";
 import type { Mode } from "../permission/mode.ts";
-import { INTERCEPTION_RULES } from "../permission/interception.ts";
 import type { PolicyRules } from "../permission/policy.ts";
 import { readRules } from "../permission/rules/rule.ts";
 import { readRuleFile } from "../permission/rules/rule-file.ts";
@@ -10,7 +9,6 @@ import { messageOf } from "../platform/failure.ts";
 import { fromCurrentDirectory } from "../platform/environment/environment.ts";
 import { MODES } from "../runtime/permission/permission-schema.ts";
 import type { RuntimeOptions } from "../runtime/options/options.ts";
-import { checkNames } from "../permission/words.ts";
 import { collect, list, UsageError } from "./option-values.ts";
 
 /** What the options about permission were given. */
@@ -40,7 +38,11 @@ export function withRules(command: Command): Command {
 }
 
 function rule(text: string, before?: readonly string[]): readonly string[] {
-  refusing(() => readRules(text));
+  try {
+    readRules(text);
+  } catch (cause) {
+    throw new InvalidArgumentError(`${messageOf(cause)}.`);
+  }
   return collect(text, before);
 }
 
@@ -55,26 +57,11 @@ function rules(text: string, before?: readonly string[]): readonly string[] {
   return rule(list, before);
 }
 
-function tools(text: string): readonly string[] {
-  const names = list(text);
-  refusing(() => checkNames("intercept", names, INTERCEPTION_RULES.map(({ tool }) => tool)));
-  return names;
-}
-
-/** What throws is the fault of the argument. */
-function refusing(read: () => void): void {
-  try {
-    read();
-  } catch (cause) {
-    throw new InvalidArgumentError(`${messageOf(cause)}.`);
-  }
-}
-
 export function withInterception(command: Command): Command {
   return command.option(
     "--intercept <tools>",
     "refuse a command that one of these tools serves better: read,search,find,edit,write",
-    tools,
+    list,
   );
 }
 
@@ -103,16 +90,14 @@ export function ignoreOf(path: string | undefined): readonly string[] | undefine
  * A command that is typed without any rule about what is allowed is meant to run; what is denied
  * stays denied.
  *
- * @throws {UsageError} When a file cannot be read, or there is no danger of a name.
+ * @throws {UsageError} When a file cannot be read.
  */
-export async function policyOf(
+export function policyOf(
   { permissionMode, accept, directory, ...options }: RuleOptions,
-): Promise<
+):
   & Required<Pick<RuntimeOptions, "rules" | "mode">>
-  & Pick<RuntimeOptions, "accept" | "directories">
-> {
+  & Pick<RuntimeOptions, "accept" | "directories"> {
   const rules = rulesOf(options);
-  if (accept !== undefined) await checkDangers(accept);
   const free = rules.allow.length + rules.ask.length === 0;
   return {
     rules,
@@ -137,16 +122,5 @@ function readFile(path: string): Required<PolicyRules> {
     return readRuleFile(readFileSync(path, "utf8"));
   } catch (cause) {
     throw new UsageError(`Cannot read the rules "${path}": ${messageOf(cause)}`, { cause });
-  }
-}
-
-/** The programs with their dangers load where they are asked for: a command of a host needs none. */
-async function checkDangers(accept: readonly string[]): Promise<void> {
-  const { dangerNames } = await import("../command/program/dangers.ts");
-  const { BUILT_IN } = await import("../command/program/programs.ts");
-  try {
-    checkNames("accept", accept, dangerNames(BUILT_IN));
-  } catch (cause) {
-    throw new UsageError(messageOf(cause), { cause });
   }
 }

@@ -372,7 +372,12 @@ describe("bad input", () => {
       2,
       /^Cannot use accept "nope"/,
     ],
-    ["a tool that is none", ["serve", "--intercept", "nope"], 2, /intercept "nope": there is no/],
+    [
+      "a tool that is none",
+      ["serve", "--intercept", "nope"],
+      2,
+      /intercept\.tools "nope": there is no/,
+    ],
     ["no log", ["ps"], 1, /^Cannot read log ".*; --log DIRECTORY names .*--sessions lists/],
     ["an empty command to check", ["check", "--", " "], 2, /^Cannot check "": it is empty/],
     [

@@ -27,7 +27,7 @@ export async function runHere(
   const files = keepsOutput(options) ? uniqueTemporaryPath("shellflow-output") : undefined;
   let named = false;
   const runtime = await asUsage(createRuntime({
-    ...await policyOf(options),
+    ...policyOf(options),
     ...sandboxOptions(options),
     ...surroundings(options),
     env: { inherit: "all" },

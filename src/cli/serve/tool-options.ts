@@ -54,7 +54,7 @@ export async function runtimeOptions(
 ): Promise<RuntimeOptions> {
   const hostEnv = loginEnv === true ? await loginEnvironment().catch(ownInstead) : undefined;
   return {
-    ...await policyOf(options),
+    ...policyOf(options),
     ...sandboxOptions(options),
     ...surroundings(options),
     mode: options.permissionMode ?? "default",

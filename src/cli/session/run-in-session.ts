@@ -9,10 +9,9 @@ import { startHost } from "./start-host.ts";
 import { DisconnectedError } from "../../control/conversation-errors.ts";
 import type { Conversation } from "../../control/conversation.ts";
 import { method } from "../../control/method.ts";
-import { createPolicy } from "../../permission/policy.ts";
 import { fromBase64 } from "../../platform/base64.ts";
 import { fromCurrentDirectory } from "../../platform/environment/environment.ts";
-import { checkCwd } from "../option-values.ts";
+import { asUsage, checkCwd } from "../option-values.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import {
   isRunUpdate,
@@ -38,9 +37,9 @@ export async function runInSession(
 ): Promise<number> {
   const { stdio, outputFormat } = options;
   const directory = sessionDirectory(options.log);
-  const request = await requestFor(command, session, options);
+  const request = requestFor(command, session, options);
   // What cannot be used starts no host.
-  check(request);
+  await asUsage(check(request));
   if (session.gone === "resume") {
     const { sessionsAt } = await import("../../runtime/control/sessions-at.ts");
     chooseSession(await sessionsAt(directory), session);
@@ -78,11 +77,11 @@ export async function runInSession(
 
 const SHOW = { "text": "output", "json": "end", "stream-json": "events" } as const;
 
-async function requestFor(
+function requestFor(
   command: string,
   session: SessionRequest,
   options: RunCommandOptions & Pick<Cli, "stdio">,
-): Promise<RunRequest> {
+): RunRequest {
   const { outputFormat, cwd, stdio } = options;
   return {
     command,
@@ -94,14 +93,18 @@ async function requestFor(
       ...requestOf(options),
       ...(cwd !== undefined && { cwd: fromCurrentDirectory(cwd) }),
     },
-    permission: { ...await policyOf(options), workspace: session.cwd },
+    permission: { ...policyOf(options), workspace: session.cwd },
   };
 }
 
-function check({ command, options, permission, session }: RunRequest): void {
+async function check({ command, options, permission, session }: RunRequest): Promise<void> {
   checkRequest(command, { ...options, permission });
-  createPolicy({ rules: permission.rules ?? {} });
   checkCwd(session.cwd);
+  const { accept } = permission;
+  if (accept === undefined) return;
+  // The programs with their dangers load where they are asked for.
+  const { createPolicy } = await import("../../runtime/permission/create-policy.ts");
+  createPolicy({ accept });
 }
 
 /** Have a host run a command, and print what it sends meanwhile. */
