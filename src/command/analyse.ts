@@ -59,7 +59,6 @@ export function analyse(
     outputs: new Map(),
     early: undefined,
     leastPrinted: NEVER,
-    exits: facts.state === undefined && !/\+[a-z]*[eo]/.test(command) ? false : undefined,
     breaksOff: facts.state !== undefined,
     moves: new Set(),
     idle: new Set(),

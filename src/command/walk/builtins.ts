@@ -39,7 +39,6 @@ export function runBuiltin(reading: Reading, name: string, words: Words): void {
   if (name === "set" ? /a/.test(options) : DECLARES.test(name) && options.includes("f")) {
     walk.context.exports = true;
   }
-  if (/^(?:set|shopt|eval|source|\.)$/.test(name)) walk.context.exits &&= false;
   if (/^(?:set|shopt)$/.test(name)) {
     walk.context.breaksOff ||= BREAKS_OFF.test(rest.map(plainText).join(" "));
   }

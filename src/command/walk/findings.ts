@@ -45,8 +45,6 @@ export interface Context {
   leastPrinted: Lines;
   /** A command that fails, or a variable that is not set, can end a process. */
   breaksOff: boolean;
-  /** A command of the line that fails ends it for certain; `undefined`: that can change at any time. */
-  exits: boolean | undefined;
   /** Where the shell went to without running anything there yet. */
   readonly moves: Set<FoundUse>;
   /** Where a process of its own went, and ended without running anything there. */

@@ -5,7 +5,6 @@ import { inputOf, readRedirects } from "./redirects.ts";
 import { inputFrom, printedBy } from "./output/printed.ts";
 import { eitherLines, NOTHING } from "../program/output/output-lines.ts";
 import { led } from "./output/streams.ts";
-import { spelledWords } from "./values/literals.ts";
 import { scopeAt } from "./values/scope.ts";
 import { ARGUMENTS, held } from "./values/held.ts";
 import { noteShared } from "./shared-input.ts";
@@ -38,37 +37,26 @@ export function walkText(script: bash.ParsedScript, start: Start, options: WalkO
       void walk.context.findings.doubts.push({ reason, span: { ...walk.span(node) } }),
     scope: (state) => scopeAt(walk, state),
   };
-  const after = sequence(walk, script.commands, start, walk.depth === 0);
+  const after = sequence(walk, script.commands, start);
   noteEnd(walk, after);
   for (let trap; (trap = walk.traps.shift()) !== undefined;) trap.run(trap.states);
   return after;
 }
 
-/** What lets a fresh shell end where a command fails, unless a redirection of its own does. */
-const EXITS = /^set -[a-zE]*e[a-zE]*(?: pipefail| -[ux]| -o pipefail)*$/;
-
 function sequence(
   walk: Walker,
   statements: readonly bash.Statement[],
   start: Start,
-  isLine = false,
 ): After {
   let after = staying(start.state);
-  let exits = false;
   for (const { command, background } of statements) {
-    const state = exits ? after.ok : either(after.ok, after.fail);
-    if (exits) noteEnd(walk, after);
+    const state = either(after.ok, after.fail);
     const { rounds } = walk;
     if (background) walk.rounds = 0;
     if (background) walk.context.repeats++;
     after = statement(walk, command, { ...start, state });
     if (background) walk.context.repeats--;
     walk.rounds = rounds;
-    const isSimple = isLine && command.type === "Command" && !background;
-    exits = isSimple && walk.context.exits === true;
-    const words = isSimple ? spelledWords(command) : [];
-    const isSet = isSimple && words.length > command.suffix.length && EXITS.test(words.join(" "));
-    if (isSet && walk.context.exits === false) walk.context.exits = true;
     if (!background) continue;
     noteEnd(walk, after);
     // A job in the background is a process of its own, and prints at any time.
