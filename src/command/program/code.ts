@@ -21,7 +21,8 @@ import {
   type Words,
 } from "../words/word-marks.ts";
 import type { Lines } from "./output/output-lines.ts";
-import { safeFlags } from "./safe-options.ts";
+import { has, optionSpec, parseOptions, valuesOf } from "./parse-options.ts";
+import { safeFlag } from "./safe-options.ts";
 import type { ShellText } from "./starts.ts";
 
 /** Where the input of a command comes from, and its text as far as the line tells it. */
@@ -29,6 +30,8 @@ export interface Input {
   readonly from?: "pipe" | "text" | "file";
   /** `null`: known only at run time; absent: it is no text of the line. */
   readonly text?: string | null;
+  /** Others may read a part of the text: all of it is looked at, and none is certain to be what is read. */
+  readonly shared?: true;
   /** It is what files hold that the line names. */
   readonly stored?: true;
   /** What its lines are; absent: any text. */
@@ -54,37 +57,41 @@ export function isInput(word: string): boolean {
     /\/(?:dev\/stdin|(?:dev|proc\/[\w-]+)\/fd\/\d+)$/.test(plainPath(word));
 }
 
+/** Options of shells, as far as they matter: all others stand alone. */
+const SHELL_OPTIONS = optionSpec(
+  "c,command s k o= O= rcfile: init-file: emulate= C,init-command= *",
+);
+/** `+o` is an option of a shell as `-o` is. */
+const PLUS = new RegExp(`^[+${quoted("+")}](?=[A-Za-z])`);
+
 /** The text that a shell reads: its argument, or its input. */
 export function shellTexts(words: Words, input: Input): readonly ShellText[] {
-  let wanted = false;
-  let reads = false;
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at] ?? "";
-    const text = plainText(word);
-    const values = /^[-+][A-Za-z]+$/.test(text) ? text.replace(/[^oO]/g, "").length : 0;
-    if (values > 0 || /^--(?:rcfile|init-file|emulate)$/.test(text)) {
-      const from = at + 1;
-      at += values || 1;
-      if (words.slice(from, at + 1).some(isOpened)) return [{ text: null }];
-    }
-    if (/^[-+][A-Za-z]+$/.test(text) && !safeFlags(text, words.slice(at - values + 1, at + 1))) {
-      return [{ text: null }];
-    }
-    // A text of fish, which is run before the other one.
-    if (/^(?:-C|--init-command(?:=[^]*)?)$/.test(text)) return [{ text: null }];
-    if (text === "--command" || /^-[A-Za-z]*c[A-Za-z]*$/.test(text)) wanted = true;
-    else if (/^-[A-Za-z]*s[A-Za-z]*$/.test(text)) reads = true;
-    else if (!/^[-+]/.test(text) || text === "-" || text === "--") {
-      if (text === "--" || text === "-") at++;
-      const operand = words[at];
-      if (wanted) return [{ text: shellText(operand), given: words.slice(at + 1) }];
-      if (operand === undefined || reads || STANDARD_INPUT.test(plainPath(operand))) break;
-      // A script has a path; what a pipe brings is not known.
-      return isOpened(operand) ? [{ text: null }] : [];
-    }
+  const parsed = parseOptions(words.map((word) => word.replace(PLUS, "-")), {
+    spec: SHELL_OPTIONS,
+    strict: true,
+  });
+  const isClear = parsed.options.every(({ name, value = "" }) =>
+    safeFlag(name, value) && (name === "c" || !isOpened(value))
+  );
+  if (parsed.unknown || !isClear) return [{ text: null }];
+  const rest = words.slice(parsed.rest + (plainText(words[parsed.rest]) === "-" ? 1 : 0));
+  const [operand, ...others] = rest;
+  // `fish --command=TEXT`.
+  const [text = operand] = valuesOf(parsed, "c");
+  if (has(parsed, "c")) {
+    return [{ text: text === undefined ? null : shellText(text), given: others }];
   }
-  if (wanted) return [{ text: null }];
-  return input.text === undefined ? [] : [{ text: input.text }];
+  if (operand === undefined || has(parsed, "s") || STANDARD_INPUT.test(plainPath(operand))) {
+    return inputTexts(input);
+  }
+  // A script has a path; what a pipe brings is not known.
+  return isOpened(operand) ? [{ text: null }] : [];
+}
+
+/** The text that a shell finds in its input. */
+function inputTexts({ text, shared }: Input): readonly ShellText[] {
+  if (text === undefined) return [];
+  return shared ? [{ text }, { text: null }] : [{ text }];
 }
 
 /** In a new directory the name of a file says enough. */

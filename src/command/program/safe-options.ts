@@ -12,13 +12,10 @@ export function safeShopt(texts: Words): boolean {
   return texts.every((text) => SAFE_SHOPT.test(text));
 }
 
-/** Whether a shell is started with options, as `-eo pipefail`, that change nothing about how text is read. */
-export function safeFlags(flags: string, values: Words): boolean {
-  const named = [...flags].filter((letter) => /[oO]/.test(letter));
-  return !flags.includes("k") && named.every((letter, at) => {
-    const value = plainText(values[at]);
-    return (letter === "o" ? SAFE_SET : SAFE_SHOPT).test(value);
-  });
+/** Whether an option with which a shell is started changes nothing about how text is read, and runs none. */
+export function safeFlag(name: string, value: string): boolean {
+  if (name === "o") return SAFE_SET.test(plainText(value));
+  return name === "O" ? SAFE_SHOPT.test(plainText(value)) : !/^[kC]$/.test(name);
 }
 
 /** Whether `set` changes nothing about how text is read. */
