@@ -1312,6 +1312,26 @@ export const GROUPS: readonly Group[] = [
     ],
   },
   {
+    about: "text in an input that several commands may read",
+    allow: ["Bash(*)"],
+    deny: ["Bash(rm *)"],
+    rows: [
+      ["deny", "{ true; sh; } <<< 'rm b'"],
+      ["deny", "if true; then sh; fi <<< 'rm b'"],
+      ["ask", "{ sh; ls; } <<< ls"],
+      ["ask", "echo '#rm b' | x=$(head -c1) sh"],
+      ["ask", "echo '#rm b' | { sh; } > $(head -c1)"],
+      ["ask", "{ head -1; psql db; } <<< 'DROP TABLE a'"],
+      ["ask", "for i in 1; do psql db; done <<< 'DROP TABLE a'"],
+      ["ask", "{ ls && psql db; } <<< 'DROP TABLE a'"],
+      ["ask", "f() { ls; psql db; }; f <<< 'DROP TABLE a'"],
+      ["allow", "{ head -1; psql db; } <<< 'SELECT 1'"],
+      ["allow", "(sh) <<< ls"],
+      ["deny", "fish --command='rm b'"],
+      ["ask", "bash -$x ls"],
+    ],
+  },
+  {
     about: "forms of programs that do less than the program can",
     allow: ["Bash(*)"],
     rows: [

@@ -142,7 +142,9 @@ export function textHere(name: string, words: Words, input: Input): readonly She
         return equals < 0 ? [] : [{ text: knownText(word.slice(equals + 1)) }];
       });
     default:
-      if (STANDARD_INPUT.test(plainPath(first))) return [{ text: input.text ?? null, here: true }];
+      if (STANDARD_INPUT.test(plainPath(first))) {
+        return inputTexts({ text: null, ...input }).map((each) => ({ ...each, here: true }));
+      }
       return isOpened(first) ? [{ text: null, here: true }] : [];
   }
 }
@@ -209,7 +211,7 @@ export function languageDangers(name: string, words: Words, input: Input): reado
   }
   // A module or a script can read its input as code, too.
   if (at < 0 && (fromInput ? input.text !== undefined : typeof input.text === "string")) {
-    return inlineDangers(name, input.text ?? null, []);
+    return inlineDangers(name, input.shared ? null : input.text ?? null, []);
   }
   if (at < 0) return [];
   // A number is as good as another, or as none.

@@ -9,10 +9,12 @@ import { either, staying, union, widened, withValues } from "./walk-state.ts";
 import { ARITHMETIC } from "./values/names.ts";
 import { isInteger } from "./values/names-set.ts";
 import { expansions } from "./expansions.ts";
+import { sharingInput } from "./shared-input.ts";
 import type { Start, Walker } from "./walker.ts";
 
 /** Walk `if`: its conditions, then what either end of them leads to. */
-export function choice(walk: Walker, node: If, { state, inherited }: Start): After {
+export function choice(walk: Walker, node: If, start: Start): After {
+  const { state, inherited } = sharingInput(start);
   let from = state;
   const ends = [node, ...node.elif].map(({ clause, then }) => {
     const condition = walk.sequence(clause.commands, { state: from, inherited });
@@ -23,8 +25,9 @@ export function choice(walk: Walker, node: If, { state, inherited }: Start): Aft
   return [...ends, walk.sequence(otherwise, { state: from, inherited })].reduce(union);
 }
 
-/** Walk `case`: every item can be the one. */
-export function cases(walk: Walker, node: Case, { state, inherited }: Start): After {
+/** Walk `case`: every item can be the one, or none. */
+export function cases(walk: Walker, node: Case, start: Start): After {
+  const { state, inherited } = sharingInput(start);
   expansions(walk, [node.word], state);
   // With `*` as its last pattern one item is always the one.
   const [last, ...more] = node.items.at(-1)?.pattern ?? [];
@@ -46,14 +49,12 @@ const MOST_ROUNDS = 4;
 export function loop(
   walk: Walker,
   parts: readonly CompoundList[],
-  start: Start,
+  around: Start,
   goesOnBy: keyof After = "ok",
 ): After {
+  const start = sharingInput(around);
   // What it repeats are lines, however often they are printed.
   let entry = { ...start.state, printed: joinedLines(NO_LINES, start.state.printed) };
-  // What one round reads the next one does not.
-  const { use } = start.inherited;
-  if (use !== undefined) use.read = true;
   walk.rounds++;
   walk.context.repeats++;
   for (let round = 0; round < MOST_ROUNDS; round++) {

@@ -1,16 +1,20 @@
 import type { SyntaxNode } from "unbash";
 import { nodesIn } from "../syntax.ts";
-import type { Inherited } from "./walker.ts";
+import type { Start } from "./walker.ts";
 
-/** Note that a substitution, or a copied descriptor, can read the input of what it stands in. */
-export function noteShared({ use }: Inherited, nodes: readonly SyntaxNode[]): void {
-  if (use !== undefined && !use.read) {
-    use.read = nodes.some((node) => nodesIn(node).some(sharesInput));
-  }
+/** Where several statements have an input, or one has it several times, each may read a part of its text. */
+export function sharingInput(start: Start): Start {
+  const { inherited } = start;
+  return typeof inherited.text === "string"
+    ? { ...start, inherited: { ...inherited, shared: true } }
+    : start;
 }
 
-function sharesInput(node: SyntaxNode): boolean {
-  return /^(?:CommandExpansion|ArithmeticCommandExpansion)$/.test(node.type) ||
-    (node.type === "ProcessSubstitution" && node.operator === "<") ||
-    (node.type === "Redirect" && node.operator === "<&");
+/** The same where words or redirections hold substitutions, which have the input of what they stand in. */
+export function sharingWith(start: Start, nodes: readonly SyntaxNode[]): Start {
+  const reads = typeof start.inherited.text === "string" &&
+    nodes.some((node) =>
+      nodesIn(node).some(({ type }) => /CommandExpansion|ProcessSubstitution/.test(type))
+    );
+  return reads ? sharingInput(start) : start;
 }

@@ -22,13 +22,13 @@ import {
   readAssignment,
   wordsOf,
 } from "./values/assignments.ts";
-import { noteShared } from "./shared-input.ts";
+import { sharingWith } from "./shared-input.ts";
 import { nameDoubts } from "./command/program-names.ts";
 import { DECLARES } from "./shell-options.ts";
 import { readCommand } from "./command/reader.ts";
 import type { After, State } from "./walk-state.ts";
 import { either, union, withValues } from "./walk-state.ts";
-import type { Inherited, Start, Walker } from "./walker.ts";
+import type { Start, Walker } from "./walker.ts";
 
 /** More combinations of values than this are not followed. */
 const MOST_COMBINED = 32;
@@ -61,11 +61,7 @@ export function simple(walk: Walker, node: Command, { state, inherited }: Start)
       return once(walk, node, { state, inherited });
     }
   }
-  const { use } = inherited;
-  const before = use?.read ?? false;
   return states.map((each) => {
-    // Each time it is the same command that reads.
-    if (use !== undefined) use.read = before;
     const { ok, fail } = once(walk, node, { state: each, inherited });
     const whole = (end: State) => {
       const isKept = ({ name }: Held) => held(end.values, name) === held(each.values, name);
@@ -106,7 +102,7 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   const [, tool = ""] = FOUND.exec(read[0] ?? "") ?? [];
   const words = tool === "" || walk.functions.has(tool) ? read : [tool, ...read.slice(1)];
   const own = inputOf(walk, opened, state);
-  const input = own ?? unread(inherited);
+  const input = own ?? sharingWith({ state, inherited }, parts).inherited;
   if (own !== undefined && /^(?:command |builtin )*exec$/.test(words.map(plainText).join(" "))) {
     walk.doubt("what later commands read", node);
   }
@@ -138,7 +134,6 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
     streams,
   });
   if (words.length === 0) {
-    noteShared(inherited, parts);
     for (const { name, value, texts } of assigned) {
       walk.context.findings.sets.push({ name, value, span: walk.span(node) });
       if (isInteger(name, walk.variables) && !texts?.every(isCount)) walk.doubt(ARITHMETIC, node);
@@ -153,32 +148,14 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   const ended = { ok: withValues(ok, changes), fail: withValues(fail, changes) };
   const name = plainText(words[0]);
   const body = walk.functions.get(name);
-  const { use } = inherited;
-  if (body === undefined) {
-    const reads = own === undefined && !READS_NOTHING.test(name);
-    if (use !== undefined && reads) use.read = true;
-    noteShared(inherited, parts);
-    return unlessOpened(state, opened, ended);
-  }
-  const fresh = own === undefined ? use : { read: false };
-  const within = { ...input, opened: redirects, streams, use: fresh };
+  if (body === undefined) return unlessOpened(state, opened, ended);
+  const within = { ...input, opened: redirects, streams };
   const given = { state, inherited: within, assigned, vanishes };
   return unlessOpened(state, opened, called(walk, words, { ...given, body }, ended));
 }
 
 /** What `command -v` prints. */
 const FOUND = new RegExp(`^${OWN_PATH}/([\\w.+-]+)$`);
-/** Commands that leave their input alone. */
-const READS_NOTHING =
-  /^(?:echo|printf|cd|test|\[|true|false|:|local|declare|export|set|shift|return|exit|mkdir|touch)$/;
-
-/** An input without what something may have read of it. */
-function unread(inherited: Inherited): Inherited {
-  return inherited.use?.read && typeof inherited.text === "string"
-    ? { ...inherited, text: null }
-    : inherited;
-}
-
 /** Whether a word can be none: what is empty outside of quotes is no word. */
 function canVanish(walk: Walker, word: Word, state: State): boolean {
   const { part, inQuotes } = onlyPart(word);

@@ -7,7 +7,7 @@ import { eitherLines, NOTHING } from "../program/output/output-lines.ts";
 import { led } from "./output/streams.ts";
 import { scopeAt } from "./values/scope.ts";
 import { ARGUMENTS, held } from "./values/held.ts";
-import { noteShared } from "./shared-input.ts";
+import { sharingInput, sharingWith } from "./shared-input.ts";
 import { simple, unlessOpened } from "./simple.ts";
 import { FALLBACK } from "./command/shadows.ts";
 import { type After, anyOf, either, type State, staying, withValues } from "./walk-state.ts";
@@ -46,8 +46,9 @@ export function walkText(script: bash.ParsedScript, start: Start, options: WalkO
 function sequence(
   walk: Walker,
   statements: readonly bash.Statement[],
-  start: Start,
+  around: Start,
 ): After {
+  const start = statements.length > 1 ? sharingInput(around) : around;
   let after = staying(start.state);
   for (const { command, background } of statements) {
     const state = either(after.ok, after.fail);
@@ -139,13 +140,12 @@ function command(walk: Walker, node: bash.CommandNode, start: Start): After {
     case "Command":
       return simple(walk, node, start);
     case "Redirected": {
-      noteShared(start.inherited, node.redirects);
       const opened = readRedirects(walk, node.redirects, state);
-      const input = inputOf(walk, node.redirects, state) ?? start.inherited;
+      const input = inputOf(walk, node.redirects, state) ??
+        sharingWith(start, node.redirects).inherited;
       const streams = led(node.redirects, start.inherited.streams);
       const inherited = {
         ...input,
-        ...(input !== start.inherited && { use: { read: false } }),
         opened: [...start.inherited.opened ?? [], ...opened],
         streams,
       };
@@ -159,7 +159,6 @@ function command(walk: Walker, node: bash.CommandNode, start: Start): After {
     case "If":
       return choice(walk, node, start);
     case "Case":
-      noteShared(start.inherited, [node.word, ...node.items.flatMap(({ pattern }) => pattern)]);
       return cases(walk, node, start);
     case "While":
       return loop(walk, [node.clause, node.body], start, node.kind === "until" ? "fail" : "ok");
@@ -176,12 +175,10 @@ function command(walk: Walker, node: bash.CommandNode, start: Start): After {
       return after;
     }
     case "ArithmeticCommand":
-      noteShared(start.inherited, [node]);
       if (node.expression !== undefined) arithmetic(walk, node.expression, state);
       else if (node.body.trim() !== "") walk.doubt("arithmetic that cannot be read", node);
       return staying(state);
     case "TestCommand":
-      noteShared(start.inherited, [node]);
       expansions(walk, [node.expression], state);
       return staying(state);
     case "Function":
@@ -222,7 +219,8 @@ function define(walk: Walker, node: bash.Function, { state, inherited }: Start):
   return staying(withValues(state, [{ ...held(state.values, name), isFunction: true }]));
 }
 
-function list(walk: Walker, { commands, operators }: bash.AndOr, start: Start): After {
+function list(walk: Walker, { commands, operators }: bash.AndOr, around: Start): After {
+  const start = sharingInput(around);
   const [first, ...rest] = commands;
   let after = first === undefined ? staying(start.state) : statement(walk, first, start);
   for (const [index, command] of rest.entries()) {
@@ -254,7 +252,7 @@ function pipeline(
     };
     const { ok, fail } = apart(walk, from.state, () => statement(walk, member, from));
     last = either(ok, fail);
-    inherited = { ...inputFrom(last.printed), opened, use: { read: false } };
+    inherited = { ...inputFrom(last.printed), opened };
   }
   return staying(last);
 }

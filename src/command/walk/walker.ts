@@ -12,8 +12,6 @@ import type { Words } from "../words/word-marks.ts";
 export interface Inherited extends Input {
   /** Redirections of the constructs around it. */
   readonly opened?: readonly Redirect[] | undefined;
-  /** Whether something may have read from its input already; shared by all that have that input. */
-  readonly use?: { read: boolean } | undefined;
   /** Where they lead what it prints. */
   readonly streams?: Streams | undefined;
 }

@@ -116,7 +116,8 @@ function read(reading: Reading, words: Words, how: How): Inspection {
       (isFed ? wholeLine(input.lines) : undefined);
   const found = lines?.flatMap((each) => context.choices.expand(each)) ?? how.found;
   const one = found === undefined ? UNKNOWN_WORDS : placeholderFor(found, context);
-  const given = isFed && setsOf(input.text, context.programs.find(words)) || [[one]];
+  const given = isFed && !input.shared && setsOf(input.text, context.programs.find(words)) ||
+    [[one]];
   // In a text for a shell every number is as good as another.
   // Without any names it is started once, too.
   const canBeNone = isFed && found !== undefined &&
@@ -160,7 +161,7 @@ function read(reading: Reading, words: Words, how: How): Inspection {
       by: { command: index, name, how: "text" },
       node,
       state: text.elsewhere ? elsewhere(how.state) : how.state,
-      input: { ...input, streams: reading.streams, use: { read: false } },
+      input: { ...input, streams: reading.streams },
     });
     if (text.here && after !== undefined) reading.after = after;
   }
@@ -185,7 +186,8 @@ function factsApart({ dangers = [], ...facts }: ProgramFacts): ProgramFacts {
 /** A command is looked at once, in however many rounds it is walked. */
 function inspected(words: Words, { input, walk }: Reading): Inspection {
   const { inspections, programs } = walk.context;
-  const key = [input.from, input.text, ...input.lines?.fields ?? [], "", ...words].join("\0");
+  const key = [input.from, input.text, input.shared, ...input.lines?.fields ?? [], "", ...words]
+    .join("\0");
   const known = inspections.get(key) ?? inspect(words, programs, input);
   inspections.set(key, known);
   return known;

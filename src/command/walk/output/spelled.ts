@@ -8,7 +8,7 @@ export function textSpelled([name, ...argv]: SimpleCommand["argv"], before: Inpu
   if (words.length < argv.length) return null;
   switch (name) {
     case "cat":
-      return words.length === 0 ? before.text ?? null : null;
+      return words.length === 0 && !before.shared ? before.text ?? null : null;
     case "echo": {
       const at = words.findIndex((word) => !/^-[neE]+$/.test(word));
       const [options, text] = at < 0
