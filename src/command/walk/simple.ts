@@ -27,7 +27,7 @@ import { nameDoubts } from "./command/program-names.ts";
 import { DECLARES } from "./shell-options.ts";
 import { readCommand } from "./command/reader.ts";
 import type { After, State } from "./walk-state.ts";
-import { either, union, withValues } from "./walk-state.ts";
+import { either, staying, union, withValues } from "./walk-state.ts";
 import type { Start, Walker } from "./walker.ts";
 
 /** More combinations of values than this are not followed. */
@@ -123,8 +123,10 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
     ? each.filter((_, at) => at === 0 || !vanishing[at]).flat()
     : words;
   const declared = declaredBy(walk, nodes, words, { state, maps });
-  const { ok, fail } = readCommand(walk, words, {
+  const { ok, fail } = readCommand({
+    walk,
     node,
+    span: walk.span(node),
     state,
     input,
     assignments,
@@ -132,7 +134,8 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
     vanishes,
     left,
     streams,
-  });
+    after: staying(state),
+  }, words);
   if (words.length === 0) {
     for (const { name, value, texts } of assigned) {
       walk.context.findings.sets.push({ name, value, span: walk.span(node) });

@@ -71,22 +71,17 @@ export interface Walker extends WalkOptions {
   scope(state: State): Scope;
 }
 
-/** What surrounds the words of a command. */
-export interface Around extends Pick<SimpleCommand, "assignments" | "redirects"> {
-  /** Some word can be none. */
-  readonly vanishes: boolean;
-  /** The words that are there in any case. */
-  readonly left: Words;
+/** One command that is being read, with what surrounds its words. */
+export interface Reading extends Pick<SimpleCommand, "assignments" | "redirects" | "span"> {
+  readonly walk: Walker;
   readonly node: Place;
   readonly state: State;
   readonly input: Inherited;
   /** Where what it prints leads. */
   readonly streams: Streams | undefined;
-}
-
-/** One command that is being read. */
-export interface Reading extends Around {
-  readonly walk: Walker;
-  readonly span: Span;
+  /** Some word can be none. */
+  readonly vanishes: boolean;
+  /** The words that are there in any case. */
+  readonly left: Words;
   after: After;
 }

@@ -17,11 +17,11 @@ import { readsInput, setsOf } from "./words-of-input.ts";
 import { resolveWord } from "./resolve.ts";
 import { shadowOf } from "./shadows.ts";
 import { held } from "../values/held.ts";
-import { type After, elsewhere, type State, staying } from "../walk-state.ts";
+import { type After, elsewhere, type State } from "../walk-state.ts";
 import { runText } from "../texts.ts";
 import { noteEarly, withPrinted } from "../output/printed.ts";
 import { type Context, MOST_COMMANDS } from "../findings.ts";
-import type { Around, Reading, Walker } from "../walker.ts";
+import type { Reading } from "../walker.ts";
 
 /** What a call of a function does by itself; what is in the function is walked. */
 const CALL: ProgramFacts = { known: true, reads: true, inert: true };
@@ -37,25 +37,8 @@ const DEEPEST = 24;
 const HIDDEN_PART = new RegExp(`(?:^|/)\\.[^/${GIVEN}]*${GIVEN}`);
 
 /** Read the words of one command, and of those that it starts. */
-export function readCommand(walk: Walker, words: Words, around: Around): After {
-  const { assignments, redirects, state, node, input, vanishes, left, streams } = around;
-  const span = walk.span(node);
-  const after = staying(state);
-  // Spelled, as a spread takes longer, and this is done for each command.
-  const reading = {
-    walk,
-    node,
-    span,
-    assignments,
-    redirects,
-    state,
-    input,
-    vanishes,
-    left,
-    streams,
-    after,
-  };
-  const { startedBy } = walk;
+export function readCommand(reading: Reading, words: Words): After {
+  const { walk, walk: { startedBy }, assignments, state, left } = reading;
   const how = { startedBy, assignments, state, depth: 0, isShell: true };
   const inspection = read(reading, words, how);
   const ended = inspection.facts === CALL ? reading.after : withPrinted(reading, words, inspection);
