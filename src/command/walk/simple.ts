@@ -15,7 +15,6 @@ import { inputOf, readRedirects } from "./redirects.ts";
 import { expansions } from "./expansions.ts";
 import {
   type Assigned,
-  assignedByEnd,
   declaredBy,
   declaredIn,
   mapsDeclared,
@@ -141,8 +140,7 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
       walk.context.findings.sets.push({ name, value, span: walk.span(node) });
       if (isInteger(name, walk.variables) && !texts?.every(isCount)) walk.doubt(ARITHMETIC, node);
     }
-    const set = withValues(ok, assigned);
-    return unlessOpened(state, opened, assignedByEnd(walk, sets.at(-1), set));
+    return unlessOpened(state, opened, staying(withValues(ok, assigned)));
   }
   // `x=a export x` keeps what is set in front of it.
   const isKept = words.some((word) => DECLARES.test(plainText(word)));
