@@ -29,17 +29,14 @@ export function choice(walk: Walker, node: If, start: Start): After {
 export function cases(walk: Walker, node: Case, start: Start): After {
   const { state, inherited } = sharingInput(start);
   expansions(walk, [node.word], state);
-  // With `*` as its last pattern one item is always the one.
-  const [last, ...more] = node.items.at(-1)?.pattern ?? [];
-  let after = last?.text === "*" && more.length === 0 ? undefined : staying(state);
+  let after = staying(state);
   for (const { pattern, body } of node.items) {
     expansions(walk, pattern, state);
     // `;&` goes on with the next item, whatever this one did.
-    const from = after === undefined ? state : either(state, either(after.ok, after.fail));
-    const end = walk.sequence(body.commands, { state: from, inherited });
-    after = after === undefined ? end : union(after, end);
+    const from = either(state, either(after.ok, after.fail));
+    after = union(after, walk.sequence(body.commands, { state: from, inherited }));
   }
-  return after ?? staying(state);
+  return after;
 }
 
 /** Most rounds of a loop until nothing new comes of another one. */
@@ -98,10 +95,9 @@ export function eachValue(walk: Walker, node: For | Select, { state, inherited }
   if (isInteger(name, walk.variables) && !texts?.every(isCount)) walk.doubt(ARITHMETIC, node.name);
   const inside = withValues(state, [{ name, texts }]);
   const { ok } = loop(walk, [body], { state: inside, inherited });
-  // Without a word that is there whatever happens, there can be no round.
-  const isSure = wordlist.some(({ text, parts }) => text !== "" && parts === undefined);
   const rounds = node.wordlist === undefined ? ok : either(inside, ok);
-  return staying(isSure ? rounds : either(state, rounds));
+  // There can be no round.
+  return staying(either(state, rounds));
 }
 
 /** Braces that stand for more numbers than are followed. */

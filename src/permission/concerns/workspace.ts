@@ -100,17 +100,6 @@ export function pathConcerns(
     );
   const bare = makes("git", /^--(?:bare|mirror)/);
   const mirrors = makes("rsync", /^--del/);
-  /** Whether it is what `"$(cd a && pwd)/b"` or `cd a; cd ..` leads to without such a directory, and nothing is there, or changes there. */
-  const isBehindNothing = (use: PathUse) => {
-    const { access, by = "", span, path = "" } = use;
-    const leadsUp = changing.length === 0 && /^(?:cd|pushd)$/.test(by) &&
-      workspace.roots.some((root) => below(root, path));
-    return access === "read" && (leadsUp || isNoPath(use, workspace)) &&
-      uses.some((each) =>
-        each.span.start === span.start && each.by === use.by && each.access === access &&
-        each.path !== path && (leadsUp || each.path?.endsWith(path)) && isInside(each, workspace)
-      );
-  };
   const about = (use: PathUse): Omit<Concern, "span"> | undefined => {
     const { access, path, by = "" } = use;
     if (use.last || use.fresh || access === "run") return undefined;
@@ -148,7 +137,6 @@ export function pathConcerns(
       return reason("the ignore file names");
     }
     if (access === "use" && isNoPath(use, workspace)) return undefined;
-    if (isBehindNothing(use)) return undefined;
     if ((access !== "name" || (by === "ln" && moves)) && !isInside(use, workspace)) {
       return reason("is outside the workspace");
     }

@@ -21,10 +21,8 @@ export interface SetNames {
   readonly arrays: ReadonlySet<string>;
   /** Names that could be an associative array. */
   readonly possibleMaps: ReadonlySet<string>;
-  /** Some text can set any variable at any time. */
+  /** Some text can set any variable at any time, or some name stands for another one. */
   readonly wild: boolean;
-  /** Some name stands for another one. */
-  readonly references: boolean;
 }
 
 /** Integers that bash keeps itself. */
@@ -77,7 +75,6 @@ export class NamesSet {
   readonly #times = new Map<string, number>();
   #wild = false;
   #functions = false;
-  #references = false;
 
   /** @param given The names that come with the text. */
   constructor(given: readonly string[]) {
@@ -130,7 +127,6 @@ export class NamesSet {
       maps: new Set(wild || this.#functions ? [] : once),
       possibleMaps: new Set([...this.#given, ...this.#declared.keys()]),
       wild,
-      references: this.#references,
     };
   }
 
@@ -184,7 +180,7 @@ export class NamesSet {
         this.#integers.add(plain);
         this.#counters.add(plain);
       }
-      this.#references ||= options.includes("n");
+      this.#wild ||= options.includes("n");
       if (taker === "readonly" || options.includes("r")) this.#fixed.add(plain);
     }
     if (taker === "export" || (taker === "printf" && /^[\w%\\]/.test(rest[0] ?? ""))) return;

@@ -45,9 +45,9 @@ export function variablesOf(
 }
 
 /** Whether a text never sets a variable. */
-export function isOutside(name: string, { set, wild, references }: Variables): boolean {
-  return /^[A-Za-z]\w*$/.test(name) && !wild && !references && !set.has(name) &&
-    !COUNTED.has(name) && !SPECIAL.test(name);
+export function isOutside(name: string, { set, wild }: Variables): boolean {
+  return /^[A-Za-z]\w*$/.test(name) && !wild && !set.has(name) && !COUNTED.has(name) &&
+    !SPECIAL.test(name);
 }
 
 /** Whether the values of a variable can be followed. */
