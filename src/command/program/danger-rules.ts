@@ -31,7 +31,7 @@ function optionsOf({ words }: Command): string {
 export function dangerBy(rule: DangerRule, command: Command): Danger | undefined {
   const { parsed, parsed: { operands, unknown } } = command;
   const { name, reason, options, values = "", verbs, unless, words, operandsAlone, most } = rule;
-  const { without, inInput, lines, code, first } = rule;
+  const { without, lines, code, first } = rule;
   if (isExcept(rule, command)) return undefined;
   if (most !== undefined && operandsOf(command) > most) return undefined;
   if (without !== undefined && pattern(without).test(optionsOf(command))) return undefined;
@@ -58,7 +58,9 @@ export function dangerBy(rule: DangerRule, command: Command): Danger | undefined
   const all = operandsAlone
     ? operands
     : [...parsed.options.flatMap(({ value }) => value ?? []), ...command.words.slice(0, end)];
-  const text = inInput && command.input.text ? [command.input.text] : [];
+  const text = command.program.escape !== undefined && command.input.text
+    ? [command.input.text]
+    : [];
   const fitting = [...text, ...all.map(plainText)].find((word) => anyCase(words).test(word));
   return fitting === undefined ? undefined : { name, reason, words: [...spelled, fitting] };
 }

@@ -34,9 +34,7 @@ export function dangersOf(command: Command): readonly Danger[] {
   const { name, words, program, input, isListed, parsed, sub } = command;
   const { escape, arity = 1, syntax, commands } = program;
   if (asksAbout(command)) return [];
-  const own = escape === undefined
-    ? []
-    : [{ ...OWN_COMMANDS, words: escape, inInput: true as const }];
+  const own = escape === undefined ? [] : [{ ...OWN_COMMANDS, words: escape }];
   const tool = arity > 1 && commands === undefined ? SETTINGS : [];
   const dangers = [...program.dangers ?? [], ...own, ...tool, ...sharedRules(name)]
     .flatMap((rule) => dangerBy(rule, command) ?? []);

@@ -44,8 +44,6 @@ export interface DangerRule {
   readonly lines?: readonly string[];
   /** A word is code that starts programs. */
   readonly code?: true;
-  /** The text that it reads is looked at for `words`, too. */
-  readonly inInput?: true;
   /** Only operands are looked at for `words`, not the values of options. */
   readonly operandsAlone?: true;
   /** At most this many operands. */
@@ -141,7 +139,7 @@ export interface Program {
   readonly loads?: string;
   /** Options whose value is text for a shell. */
   readonly texts?: string;
-  /** A regular expression for its own commands that run others or write: in its words and in its input. */
+  /** A regular expression for its own commands that run others or write; the text that it reads is looked at for dangers, too. */
   readonly escape?: string;
   /** The same for what is typed into it, where that is no input. */
   readonly keys?: string;
