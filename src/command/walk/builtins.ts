@@ -1,7 +1,8 @@
+import { parseOptions } from "../program/parse-options.ts";
 import { safeSet, safeShopt } from "../program/safe-options.ts";
 import { noteEarly } from "./output/printed.ts";
 import { textPrinted } from "./output/text-printed.ts";
-import { areNumbers, wholeLine } from "../program/output/output-lines.ts";
+import { areNumbers, columnOf, wholeLine } from "../program/output/output-lines.ts";
 import { plainText, quoted, type Words } from "../words/word-marks.ts";
 import { hasCdpath, moved, MOVES } from "./changed-directory.ts";
 import { entered, madeDirectories } from "./sure-directories.ts";
@@ -9,7 +10,7 @@ import type { Findings } from "./findings.ts";
 import { ARGUMENTS, type Held, held } from "./values/held.ts";
 import { sourcesFile } from "./values/names-set.ts";
 import { changedArguments } from "./values/known-words.ts";
-import { DECLARES } from "./shell-options.ts";
+import { DECLARES, NAME_TAKERS } from "./shell-options.ts";
 import { nameUse } from "./values/names.ts";
 import { isLost, staying, withoutValues, withValues } from "./walk-state.ts";
 import type { Reading } from "./walker.ts";
@@ -119,13 +120,10 @@ function setNames(reading: Reading, name: string, words: Words): void {
   for (const reason of doubts) doubt(reason, node);
   for (const set of sets) context.findings.sets.push({ ...set, span });
   if (sets.length === 0) return;
-  const fills = /^(?:mapfile|readarray)$/.test(name);
-  const isPlain = words.slice(1).every((word) => !/^-(?!t?d?$|-$)/.test(plainText(word)));
-  // With the ends of its lines, or read to another end, a text is another one.
-  const isExact = !input.lines?.spelled || words.slice(1).map(plainText).includes("-t");
-  const found = fills && isPlain && isExact && !isDelimited(words)
-    ? wholeLine(input.lines)
-    : undefined;
+  const options = /^(?:mapfile|readarray)$/.test(name) ? lineOptions(name, words) : undefined;
+  // With the ends of its lines a text is another one.
+  const isExact = !input.lines?.spelled || options?.includes("t");
+  const found = options && isExact ? wholeLine(input.lines) : undefined;
   const isAllNames = words.slice(1).every((word) => /^[A-Za-z_]\w*$/.test(word));
   const changes = sets.flatMap(({ name: variable, value }, index): readonly Held[] => {
     // `export x` leaves it as it is, and `let` a number.
@@ -158,13 +156,14 @@ function setNames(reading: Reading, name: string, words: Words): void {
 const ROUNDS = /^[1-9]$/;
 const STATUS = /^\d+$/;
 
-/** Whether `read` or `mapfile` reads up to something else than the end of a line or NUL. */
-function isDelimited(words: Words): boolean {
-  const texts = words.map(plainText);
-  return texts.some((text, at) => {
-    const [, delimiter] = /^-[A-Za-z]*d([^]*)$/.exec(text) ?? [];
-    return delimiter !== undefined && (delimiter || texts[at + 1]) !== "";
-  });
+/** The options with which a builtin reads whole lines, or what NUL ends; `undefined`: there are others. */
+function lineOptions(name: string, words: Words): readonly string[] | undefined {
+  const spec = NAME_TAKERS.get(name);
+  const { options, unknown } = parseOptions(words.slice(1), { spec, strict: true });
+  const isPlain = options.every((each) =>
+    each.name === "d" ? each.value === "" : each.value === undefined && /^[rst]$/.test(each.name)
+  );
+  return unknown || !isPlain ? undefined : options.map((each) => each.name);
 }
 
 /** What `read` puts into one of its variables: a field of the line, and into the last one the rest. */
@@ -174,11 +173,8 @@ function fieldRead(
   { index, isLast }: { readonly index: number; readonly isLast: boolean },
 ): Words | undefined {
   // With other options it can read less, from elsewhere, or nothing.
-  const isPlain = words.slice(1).every((word) => !/^-(?!r?s?d?$|-$)/.test(plainText(word)));
-  const hasDelimiter = words.some((word) => /^-\w*d/.test(plainText(word)));
-  if (lines === undefined || isDelimited(words) || !isPlain || (lines.spelled && hasDelimiter)) {
-    return undefined;
-  }
+  const options = lineOptions("read", words);
+  if (!lines || !options || (lines.spelled && options.includes("d"))) return undefined;
   const ifs = assignments.findLast(({ name }) => name === "IFS");
   if (ifs === undefined && walk.context.findings.sets.some(({ name }) => name === "IFS")) {
     return undefined;
@@ -192,11 +188,7 @@ function fieldRead(
     if (by && !(areNumbers(lines) && /^[., :-]$/.test(by))) return undefined;
     return index > 0 ? fields[0] && [...fields[0], ""] : fields[0];
   }
-  const fits = by === undefined
-    ? /[ \t]/.test(lines.by ?? " ")
-    : by !== "" && by === (lines.by ?? " ");
-  if (!fits || fields.slice(0, index).includes(undefined)) return undefined;
-  return isLast && index < fields.length - 1 ? undefined : fields[index];
+  return isLast && index < fields.length - 1 ? undefined : columnOf(lines, index, by);
 }
 
 /** Follow `cd` and what is like it. */

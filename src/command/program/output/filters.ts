@@ -3,7 +3,7 @@ import { ANY, NUMBER, UNKNOWN } from "../../words/placeholders.ts";
 import { has, valuesOf } from "../parse-options.ts";
 import type { Command } from "../taken-apart.ts";
 import { chosenNames } from "../search/chosen-names.ts";
-import { areNumbers, type Lines, NUMBERS, someOf, wholeLine } from "./output-lines.ts";
+import { areNumbers, columnOf, type Lines, NUMBERS, someOf, wholeLine } from "./output-lines.ts";
 import { fitsNumbers, matchOf } from "./numbers.ts";
 
 /** What a filter prints. */
@@ -72,10 +72,9 @@ const ONLY_DIGITS = /^(?:0-9|\[:digit:\])(?:\\n)?$/;
 const NO_DIGITS = /^(?:[ ,%_"'A-Za-z]|\\[nrt]|\[:(?:blank|space|alpha):\])+$/;
 
 /** One column of those that come in. */
-function column(input: Lines | undefined, at: number): Lines | undefined {
-  const field = input?.fields[at];
-  const before = input?.fields.slice(0, at) ?? [];
-  return field === undefined || before.includes(undefined) ? undefined : { fields: [field] };
+function column(input: Lines, at: number, by?: string): Lines | undefined {
+  const field = columnOf(input, at, by);
+  return field && { fields: [field] };
 }
 
 function cutOut({ parsed, input: { lines: input } }: Command): Lines | undefined {
@@ -87,7 +86,7 @@ function cutOut({ parsed, input: { lines: input } }: Command): Lines | undefined
   const [field = "", ...others] = valuesOf(parsed, "f");
   const [by = "\t", ...more] = valuesOf(parsed, "d").map(plainText);
   if (others.length + more.length > 0 || !/^[1-9]$/.test(field)) return undefined;
-  return by === (input.by ?? " ") ? column(input, Number(field) - 1) : undefined;
+  return column(input, Number(field) - 1, by);
 }
 
 function chosen({ name, words, input: { lines: input } }: Command): Lines | undefined {
@@ -132,12 +131,8 @@ function awkLines({ parsed, input: { lines: input } }: Command): Lines | undefin
   if (field === undefined || input === undefined || operands.length > 0) return undefined;
   const [separator, ...separators] = valuesOf(parsed, "F").map(plainText);
   const by = separator?.replace(/^\\t$|^t$/, "\t").replace(/^\[?( |:)\]?$/, "$1");
-  const fits = by === undefined
-    ? /[ \t]/.test(input.by ?? " ")
-    : separators.length === 0 && input.fields.length > 1 && by === (input.by ?? " ");
-  return fits
-    ? column(input, (field === "NF" ? input.fields.length : Number(field)) - 1)
-    : undefined;
+  if (separators.length > 0 || (by !== undefined && input.fields.length === 1)) return undefined;
+  return column(input, (field === "NF" ? input.fields.length : Number(field)) - 1, by);
 }
 
 /** A file, or a pattern of files: no placeholder, and no assignment. */

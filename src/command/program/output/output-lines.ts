@@ -38,6 +38,12 @@ export function wholeLine({ fields: [only, ...others] }: Lines = NO_LINES): Word
   return others.length === 0 ? only : undefined;
 }
 
+/** What a column can be, where lines are split at a separator, or without one at blanks. */
+export function columnOf({ fields, by: own = " " }: Lines, at: number, by?: string | null): Value {
+  const fits = by === undefined ? /[ \t]/.test(own) : by === own;
+  return fits && !fields.slice(0, at).includes(undefined) ? fields[at] : undefined;
+}
+
 /** What each line is, where that is a placeholder for one kind of text. */
 export function kindOf(lines: Lines | undefined): string | undefined {
   const [kind, ...others] = wholeLine(lines) ?? [];

@@ -137,6 +137,7 @@ export function namesIn(word: string, { choices }: Context): Words | undefined {
 /** What prints some of the names that it is given. */
 const CHOOSES =
   /^xargs(?: -(?:r|0|[nP] ?\d+|d \\n))* [ef]?grep (?:-[EFHPirsvw]+ )*-[EFHPirsvw]*[lL][EFHPirsvw]* (?!-)\S+$/;
+
 /** What prints the directories of the names that it finds, or is given. */
 const DIRECTORIES =
   /^(?:xargs(?: -(?:r|0|n ?1))* dirname|find (?!.* -(?:f?print(?!f %h\\n$)|f?ls|ok|exec.* -(?:exec|print))).* (?:-exec dirname \{\} [;+]|-printf %h\\n))$/;
