@@ -185,7 +185,7 @@ function streamsOf(
   return { stdout: textOf("stdout"), stderr: textOf("stderr") };
 }
 
-function inMemory(log: ByteLog): readonly ByteRange[] {
+function inMemory(log: ShownOutput): readonly ByteRange[] {
   return log.sources(0).filter(({ stored }) => !stored);
 }
 
