@@ -102,9 +102,14 @@ describe("what a substitution can be", () => {
 
   it("is nothing where its end leaves out what it prints", async () => {
     const into = 'cat "$x/d"';
+    const kept = [
+      `x=$(cd a && echo b) && ${into}`,
+      `x=$(cd a && echo b) || exit 1; ${into}`,
+      `if x=$(cd a && echo b); then ${into}; fi`,
+    ];
+    assert.deepEqual(await decisionsOf(kept), passed(kept));
     const lost = [
       `x=$(cd a && echo b); ${into}`,
-      `x=$(cd a && echo b) || exit 1; ${into}`,
       `x=$(cd a && echo b) || ${into}`,
       `x=$(cd a && echo b) y=$(true) && ${into}`,
       `x=$(cd a && echo b || true) && ${into}`,
@@ -120,14 +125,9 @@ describe("what a substitution can be", () => {
 
   it("is the program of a name where `command -v` finds it", async () => {
     const find = "x=$(command -v python3 || command -v python)";
-    const run = [`${find}; "$x" a.py`];
+    const run = [`${find}; "$x" a.py`, `${find} || exit 1; $x a.py`];
     assert.deepEqual(await decisionsOf(run), passed(run));
-    const other = [
-      `${find} || exit 1; $x a.py`,
-      `${find}; $x rm a`,
-      `${find}; cat "$x"`,
-      `${find}; "$x/a"`,
-    ];
+    const other = [`${find}; $x rm a`, `${find}; cat "$x"`, `${find}; "$x/a"`];
     assert.deepEqual(await decisionsOf(other), asked(other));
   });
 });

@@ -15,6 +15,7 @@ import { inputOf, readRedirects } from "./redirects.ts";
 import { expansions } from "./expansions.ts";
 import {
   type Assigned,
+  assignedByEnd,
   declaredBy,
   declaredIn,
   mapsDeclared,
@@ -140,7 +141,8 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
       walk.context.findings.sets.push({ name, value, span: walk.span(node) });
       if (isInteger(name, walk.variables) && !texts?.every(isCount)) walk.doubt(ARITHMETIC, node);
     }
-    return unlessOpened(state, opened, staying(withValues(ok, assigned)));
+    const set = withValues(ok, assigned);
+    return unlessOpened(state, opened, assignedByEnd(walk, sets.at(-1), set));
   }
   // `x=a export x` keeps what is set in front of it.
   const isKept = words.some((word) => DECLARES.test(plainText(word)));

@@ -5,9 +5,11 @@ import { isCount, isUnknown, plainText, quoted, setText } from "../../words/word
 import type { Words } from "../../words/word-marks.ts";
 import { either, joined } from "../../words/value.ts";
 import { markUnsplit, type Scope } from "../../words/word.ts";
+import { onlyPart } from "../../words/only-part.ts";
 import { printedNames } from "../output/printed.ts";
 import { readWord } from "./known-words.ts";
-import { type State, withValues } from "../walk-state.ts";
+import type { After, State } from "../walk-state.ts";
+import { staying, withValues } from "../walk-state.ts";
 import { type Held, held } from "./held.ts";
 import { spelledWords } from "./literals.ts";
 import { DECLARES } from "../shell-options.ts";
@@ -95,6 +97,23 @@ export function wordsOf(walk: Walker, part: Word | Assignment, state: State): re
   if (words !== undefined) return words;
   walk.doubt("braces that stand for too many words", part);
   return [UNKNOWN_WORDS];
+}
+
+/** What the last assignment leaves, by how the substitution ends that is its value. */
+export function assignedByEnd(walk: Walker, part: Assignment | undefined, state: State): After {
+  const { outputs } = walk.context;
+  const only = part?.value.type === "Word" ? onlyPart(part.value).part : undefined;
+  const script = only?.type === "CommandExpansion" ? only.script : undefined;
+  const end = script && outputs.get(script);
+  const areTexts = [end?.ok, end?.fail].every((by) => by?.printed?.texts?.length);
+  if (!part || part.append || !script || !end || !areTexts) return staying(state);
+  const set = (by: State) => {
+    outputs.set(script, staying(by));
+    return withValues(state, [readAssignment(walk, part, state)]);
+  };
+  const after = { ok: set(end.ok), fail: set(end.fail) };
+  outputs.set(script, end);
+  return after;
 }
 
 /** What an assignment sets. */
