@@ -66,10 +66,10 @@ export function secondOpinion(
 }
 
 /** The other parser does not know `time` before a compound command. */
-const TIMED = /(^|[;&|\n]\s*)time(?=\s+(?:for|while|until|if|case)\s)/g;
+const TIMED = /(^|[;&|\n]\s*)time(?=\s+(?:for|while|until|if|case|\{)\s)/g;
 
 /** Reserved words: unquoted, none is a program, but the other parser takes one for it behind some lines of assignments. */
-const RESERVED = /^(?:case|do|done|elif|else|esac|fi|for|if|then|until|while|[{}])$/;
+const RESERVED = /^(?:case|do|done|elif|else|esac|fi|for|if|then|until|while)$/;
 /** What a word goes on behind: no command begins there. */
 const IN_WORD = /[\w$.-]$/;
 /** Arithmetic that is nothing else: in a here-document the other parser takes it for a subshell. */

@@ -305,13 +305,13 @@ describe("bad input", () => {
       "a missing directory",
       ["run", "--cwd", "/nowhere", "--", "touch x"],
       2,
-      /^Cannot run in "\/nowhere": no such directory/,
+      /^Cannot use cwd "\/nowhere": no such directory/,
     ],
     [
       "a file as directory",
       ["run", "--cwd", "/etc/passwd", "--", "touch x"],
       2,
-      /^Cannot run in .*not a directory/,
+      /^Cannot use cwd .*not a directory/,
     ],
     ["a name that is none", ["run", "--env", "1X=2", "--", "touch x"], 2, /"1X" is not a name/],
     [
