@@ -3,6 +3,7 @@ import { checkFields } from "../value/check-fields.ts";
 import { RequestError } from "../runtime/call/request.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { Suite, ToolKind, ToolsOptions } from "./configuration.ts";
+import { contextFields } from "./context-fields.ts";
 import { descriptionOf } from "./descriptions.ts";
 import { invalidInput, ShellError } from "./error/shell-error.ts";
 import { listTool } from "./list/list-tool.ts";
@@ -85,15 +86,6 @@ export function createTools(runtime: Runtime, options: ToolsOptions = {}): ToolS
     },
   };
 }
-
-/** The fields of the context of a call. */
-export const contextFields: Readonly<Record<keyof CallContext, v.GenericSchema>> = {
-  signal: v.optional(v.object({ addEventListener: v.function() })),
-  onUpdate: v.optional(v.function()),
-  updateEveryMs: v.optional(v.pipe(v.number(), v.minValue(0))),
-  onTask: v.optional(v.function()),
-  owner: v.optional(v.string()),
-};
 
 const callContext = v.strictObject(contextFields);
 
