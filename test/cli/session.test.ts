@@ -83,7 +83,7 @@ describe("shellflow run --session", () => {
       state.cli(["run", "--session", "v", ...args, "--", "echo x"]);
     const said = await run("--verbose");
     assert.equal(said.out, "x\n");
-    assert.match(said.err, /^\+\d+ ms {2}permission\.granted {2}by "mode", /m);
+    assert.match(said.err, /^\+\d+ ms {2}permission\.granted {2}by "mode"$/m);
     assert.match(said.err, /^\+\d+ ms {2}execution\.exited {2}outcome /m);
     assert.equal((await run()).err, "");
     const partial = await run("--output-format", "stream-json", "--include-partial");
