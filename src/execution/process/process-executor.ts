@@ -1,4 +1,6 @@
+import type { CommandId } from "../../event/command.ts";
 import type { Invocation } from "../../event/env.ts";
+import type { Leftover } from "../../event/leftover.ts";
 import type { Executor } from "../executor.ts";
 import { type AttachedOptions, markOf } from "../run/attached-options.ts";
 import { cannotStart } from "../run/cannot-start.ts";
@@ -18,6 +20,7 @@ import type { ChildProcess, ExitStatus, SpawnSpec } from "../../platform/process
 export function processExecutor(options: ProcessExecutorOptions): Executor {
   const { processes, runtimeId, watchdog } = options;
   const runs = new RunningCommands();
+  const sweeps = new Map<CommandId, Promise<readonly Leftover[]>>();
   return {
     name: "process",
     capabilities: {
@@ -34,11 +37,21 @@ export function processExecutor(options: ProcessExecutorOptions): Executor {
         sinks,
         (run) => startProcess(run, invocation, options),
       ),
-    sweep: (commandId) =>
-      runs.get(commandId)?.stop({ by: "stop" }) ??
-        endOrphans((word) => word === `${runtimeId}/${commandId}`, options),
+    sweep: (commandId) => {
+      const run = runs.get(commandId);
+      if (run !== undefined) return run.stop({ by: "stop" });
+      // A second call does not begin with a new grace.
+      const known = sweeps.get(commandId);
+      if (known !== undefined) return known;
+      const begun = endOrphans((word) => word === `${runtimeId}/${commandId}`, options)
+        .finally(() => sweeps.delete(commandId));
+      sweeps.set(commandId, begun);
+      return begun;
+    },
     close: async () => {
       await runs.close();
+      // What a sweep ends can have lost every mark by now: no later search finds it.
+      await Promise.all(sweeps.values());
       // Whatever left its command with nothing but the mark of this runtime.
       await endOrphans((word) => word.startsWith(`${runtimeId}/`), options);
       watchdog?.close();
