@@ -26,21 +26,21 @@ export interface FoundSequence {
 const MOST_TEXT = 8_192;
 
 /** What no text without a sequence has. */
-// deno-lint-ignore no-control-regex
+// deno-lint-ignore no-control-regex -- sequences begin with control characters
 const SPECIAL = /[\x0e\x0f\x1b\x80-\x9f]/;
 
 /** Control sequences; commands; strings of other kinds; other escapes, and shifts of character sets. */
 const SEQUENCE =
-  // deno-lint-ignore no-control-regex
+  // deno-lint-ignore no-control-regex -- sequences begin with control characters
   /\x1b(?!\[[\d;:]*[mK])(?:\[([\x20-\x3f]{0,256})([\x40-\x7e])|\]([^\x07\x18\x1a\x1b\x80-\x9f]*)(\x07|\x1b\\|\x9c|[\x18\x1a]|(?=\x1b))|[PX^_][^\x18\x1a\x1b\x80-\x9f]*(?=[\x18\x1a\x1b])|([\x20-\x2f]*[\x30-\x4f\x51-\x57\x59\x5a\x5c\x60-\x7e]))|[\x0e\x0f]/g;
 
 /** A sequence with its end still to come. */
 const UNFINISHED =
-  // deno-lint-ignore no-control-regex
+  // deno-lint-ignore no-control-regex -- sequences begin with control characters
   /\x1b(?:\[[\x20-\x3f]{0,256}|\][^\x07\x18\x1a\x1b\x80-\x9f]*|[PX^_][^\x18\x1a\x1b\x80-\x9f]*|[\x20-\x2f]*)$/;
 
 /** What a terminal may take for any sequence: a C1 control, or a malformed sequence. */
-// deno-lint-ignore no-control-regex
+// deno-lint-ignore no-control-regex -- sequences begin with control characters
 const UNKNOWN = /\x1b(?!\[[\d;:]*[mK])|[\x80-\x9f]/;
 
 /** Whether there can be sequences in a text. */
@@ -69,7 +69,7 @@ function commandOf(
 ): Pick<FoundSequence, "command"> | undefined {
   if (terminator === "\x18" || terminator === "\x1a" || body.length > MOST_TEXT) return undefined;
   // A terminal ignores controls inside.
-  // deno-lint-ignore no-control-regex
+  // deno-lint-ignore no-control-regex -- sequences begin with control characters
   const text = body.replaceAll(/[\x00-\x1f]/g, "");
   return { command: { text, terminator: terminator === "\x07" ? terminator : "\x1b\\" } };
 }

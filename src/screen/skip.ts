@@ -6,7 +6,7 @@ export interface Skip {
   readonly instead: string;
 }
 
-// deno-lint-ignore no-control-regex
+// deno-lint-ignore no-control-regex -- sequences begin with control characters
 const STYLE = /\x1b\[[\d;:]*m/g;
 /** More different styles without a reset are no longer left out. */
 const MOST_STYLES = 256;

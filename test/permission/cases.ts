@@ -1598,6 +1598,7 @@ export const GROUPS: readonly Group[] = [
       ["ask", 'S=$(git diff --name-only); echo "$S" | sh'],
       ["ask", "s=(1 'a[$(id)]'); echo $((s[1]))"],
       ["ask", "s=(1 2); i=$(cat f); echo $((s[i]))"],
+      ["allow", "N=$(cat f); ((N = 5)); echo $N"],
     ],
   },
   {
@@ -1609,6 +1610,7 @@ export const GROUPS: readonly Group[] = [
       ["ask", "BUNDLE_GEMFILE=../Gemfile bundle exec x"],
       ["ask", "TF_CLI_ARGS_apply=-destroy terraform apply"],
       ["ask", "PIP_INDEX_URL=http://x.y pip install a"],
+      ["ask", "NODE_PATH=/usr/lib/../../root node x.js"],
       ["ask", "curl -s https://x.y/i | kubectl apply -f -"],
       ["allow", "echo | openssl s_client -connect x.y:443"],
       ["allow", "cat a.txt | http POST localhost:3000/x"],

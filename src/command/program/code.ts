@@ -30,7 +30,7 @@ export interface Input {
   readonly from?: "pipe" | "text" | "file";
   /** `null`: known only at run time; absent: it is no text of the line. */
   readonly text?: string | null;
-  /** Others may read a part of the text: all of it is looked at, and none is certain to be what is read. */
+  /** Other commands may read a part of the text: it is judged as a whole, and as text known only at run time. */
   readonly shared?: true;
   /** It is what files hold that the line names. */
   readonly stored?: true;

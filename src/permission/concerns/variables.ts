@@ -120,9 +120,6 @@ function isOfPrograms(name: string): boolean {
     BEGINNINGS.some((beginning) => name.startsWith(beginning)) && !FREE.test(name);
 }
 
-/** Where programs are installed. */
-const INSTALLED = /^\/(?:usr|opt|s?bin|lib\w*|snap|nix|Library|Applications)\//;
-
 /** The files that the line names so, as uses of paths. */
 export function namedByVariables(
   { sets = [], commands }: Pick<Analysis, "sets" | "commands">,
@@ -138,7 +135,7 @@ export function namedByVariables(
     const files = value.split(/[=:,\s]+/).map((part) => part.replace(/^-\w(?=[./])/, ""))
       .filter((part) =>
         part.startsWith("/")
-          ? !OF_PLACES.test(name) && !part.startsWith("//") && !INSTALLED.test(part)
+          ? !OF_PLACES.test(name) && !part.startsWith("//")
           : !moves && part.split("/").includes("..")
       );
     const use = { access: "use", by: name, span } as const;

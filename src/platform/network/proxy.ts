@@ -103,7 +103,7 @@ function placeOf(text: string, defaultPort?: number): Place {
   throw unreadable(text, "it is no host with a port");
 }
 
-/** A name or a password of a user is shown to nobody. */
+/** Names and passwords of users are left out of messages. */
 function unreadable(text: string, reason: string): RefusedError {
   return new RefusedError(shown(text.replace(/[^/]*@/g, "…@")), reason);
 }

@@ -29,6 +29,11 @@ export function isCountedExpression(
     return isCounted(text, scope) || (parts?.length === 1 &&
       walk.context.choices.expand(markUnsplit({ text, parts }, scope)).every(isCount));
   }
+  // What is set anew is not read.
+  if (
+    node.type === "ArithmeticBinary" && node.operator === "=" &&
+    node.left.type === "ArithmeticWord" && /^[A-Za-z_]\w*$/.test(node.left.value)
+  ) return isCountedExpression(node.right, walk, state);
   let areCounted = true;
   forEachChild(node, (child) => {
     areCounted &&= isCountedExpression(child as ArithmeticExpression, walk, state);
