@@ -86,8 +86,9 @@ function listedNames(text: string): (name: Span) => boolean {
     else if (node.type === "Time") starts.add(node.pos);
     else if (node.type === "ArithmeticExpansion" && ARITHMETIC.test(node.text)) {
       apart.push({ start: node.pos, end: node.end });
-    } // Behind a variable the other parser takes the rest of a value for a command.
-    else if (node.type === "Assignment") values.push({ start: node.pos, end: node.end });
+    }
+    // Behind a variable the other parser takes the rest of a value for a command.
+    if (node.type === "Assignment") values.push({ start: node.pos, end: node.end });
     if (!("script" in node) || node.script === undefined) return forEachChild(node, visit);
     // Backticks with escapes are a text of their own, with places of its own.
     if (node.script.source !== undefined) apart.push({ start: node.pos, end: node.end });

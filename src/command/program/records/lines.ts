@@ -6,12 +6,12 @@ const URL = "(?:https?|ftp)://(?!localhost[:/]|127\\.0\\.0\\.1[:/])\\S*";
 /** From this machine to a store of files elsewhere. */
 const UPLOAD = " … (?!(?:s3|gs)://)(?:-|[^- ]\\S*) … (?:s3|gs)://\\S*(?= -|$)";
 
-/** Command lines of services, and of databases that are changed step by step. */
+/** Command lines of services that have no record of their own. */
 const SERVICES =
-  "(?:aws|az|gcloud|bq|gh|glab|heroku|fly|flyctl|vercel|netlify|wrangler|supabase|firebase|sam|sls|serverless|eb|pulumi|doctl|linode-cli|ibmcloud|oci|consul|etcdctl|vault|nomad|influx|rabbitmq\\w+|kafka-\\S+|argocd|dbmate|migrate|sqlx|diesel|typeorm|sequelize(?:-cli)?|cdk|copilot|scw|hcloud|vultr-cli|railway)";
+  "(?:az|gcloud|bq|heroku|fly|flyctl|vercel|netlify|wrangler|supabase|firebase|sam|sls|serverless|eb|doctl|linode-cli|ibmcloud|oci|consul|etcdctl|vault|nomad|influx|rabbitmq\\w+|copilot|scw|hcloud|vultr-cli|railway)";
 /** What a subcommand is called that takes something away for good. */
 const DESTROYS =
-  "(?!-)(?:[\\w:-]*[:-])?(?:delete|destroy|drop|purge|wipe|flush|terminate|deletion|erase|undo:all)(?:-(?!branch)[\\w-]+)?(?= |$)";
+  "(?!-)(?:[\\w:-]*[:-])?(?:delete|destroy|drop|purge|wipe|flush|terminate|erase)(?:-(?!branch)[\\w-]+)?(?= |$)";
 
 const DRY_RUN =
   "(?:^| )(?:-n|--dry-?run(?:=(?!false)\\S+)?|--snapshot|--skip\\S*publish\\S*|--help|-h)(?: |$)";
@@ -61,10 +61,8 @@ export const LINE_DANGERS: readonly DangerRule[] = [
   { name: "isolation", reason: "it runs a command in a container with rights on this machine, or elsewhere", lines: [
     "kubectl … (?:run|create) … (?:--privileged|--overrides\\S*)", "kubectl … debug … nodes?/\\S+", "docker … (?:--volumes-from|--allow[ =]security\\.insecure)", "buildah … --isolation[ =]chroot", "openvt"] },
   { name: "kubectl-delete", reason: "resources are deleted", lines: ["helm … del", "kubectl … replace … --force", "kubectl … drain", "argocd app delete", "flux uninstall"] },
-  { name: "terraform-destroy", reason: "what is managed is destroyed", lines: [
-    "doctl … delete", "heroku … apps:destroy", "(?:fly|flyctl) … (?:apps )?destroy", "vagrant … destroy", "firebase … \\w+:delete", "gh repo archive", "gh repo edit … --visibility"] },
   { name: "terraform-destroy", reason: "what is managed is destroyed", without: DRY_RUN, lines: [
-    `${SERVICES} … ${DESTROYS}`, "heroku … pg:reset", "(?:vercel|sls|pulumi|consul|etcdctl|bq) … (?:remove|rm|del)(?= |$)", "nomad … -purge", "vault … secrets disable", "rabbitmqctl … reset", "diesel … reset", "terragrunt … destroy-all", "migrate … drop", "dotnet … ef database drop",
+    `${SERVICES} … ${DESTROYS}`, "(?:gh|glab) (?!(?:repo|release) )\\S+ … delete", "gh repo archive", "gh repo edit … --visibility", "vagrant … destroy", "heroku … pg:reset", "(?:vercel|sls|pulumi|consul|etcdctl|bq) … (?:remove|rm|del)(?= |$)", "nomad … -purge", "vault … secrets disable", "rabbitmqctl … reset", "terragrunt … destroy-all",
     "podman … system reset", "podman … pod (?:rm|prune)", "(?:docker|podman) … stack rm", "crictl … rmi", "kubectl … --prune", "aws … (?:schedule-key-deletion|purge-queue)", "(?:curl|https?|xhs?) … (?:-X ?|--request[ =])?DELETE(?= )(?!.*(?:localhost|127\\.0\\.0\\.1|0\\.0\\.0\\.0)[:/]).*",
     "hg … (?:purge|strip)", "hg … update … (?:-C|--clean)", "svn … revert", "azcopy remove", "svn … (?:delete|rm) … \\w+://\\S+", "(?:wipe|srm)", "(?:lvremove|vgremove|pvremove)", "(?:zpool|zfs) destroy", "btrfs subvolume delete"] },
   { name: "privilege", reason: "it changes the machine, or the rights of a user", lines: [
@@ -74,8 +72,8 @@ export const LINE_DANGERS: readonly DangerRule[] = [
     "update-rc\\.d", "chkconfig \\S+ \\S+", "rc-update (?:add|del\\w*)", "loginctl … enable-linger", "pm2 … startup", "fcrontab", "schtasks … /create", "defaults write"] },
   { name: "tool-config", reason: "settings can name programs that are run", lines: ["(?:claude|codex|gemini|cursor-agent|code) … (?:mcp add\\S*|--add-mcp)"] },
   { name: "drop-table", reason: "a table or a database is dropped", lines: [
-    "(?:rails|rake) … db:(?:seed:replant|purge)", "php artisan … migrate:reset", "(?:python[\\d.]*|manage\\.py|django-admin) … flush", "(?:typeorm|dbmate|sqlx|diesel) … (?:\\w+:)?(?:drop|reset)(?= |$)",
-    "sequelize(?:-cli)? … db:drop", "mix … ecto\\.drop", "php artisan … db:wipe", "flyway … clean", "liquibase … (?:dropAll|drop-all)", "kafka-topics\\S* … --delete"] },
+    "(?:rails|rake) … db:(?:seed:replant|purge)", "php artisan … migrate:reset", "(?:python[\\d.]*|manage\\.py|django-admin) … flush", "(?:typeorm|dbmate|sqlx|diesel|migrate) … (?:\\w+:)?(?:drop|reset)(?= |$)", "dotnet … ef database drop",
+    "sequelize(?:-cli)? … db:(?:drop|migrate:undo:all)", "mix … ecto\\.drop", "php artisan … db:wipe", "flyway … clean", "liquibase … (?:dropAll|drop-all)", "kafka-topics\\S* … --delete"] },
   { name: "runs-program", reason: "an option or a word runs another program", lines: [
     "hg … --config[ =](?!ui\\.(?:username|interactive|verbose|quiet)=)\\S+", "(?:pdf|lua|xe|e|up)?(?:la)?tex(?:mk)? … \\S*\\\\(?:immediate\\S*|write18|openout|openin|directlua|(?:verbatim)?input\\{?[/~])\\S*", "(?:tcpdump|dumpcap) … -z", "dnsmasq … --(?:conf|dhcp)-script\\S*", "sysctl … kernel\\.core_pattern=\\S*",
     "nmap … --script[ =]?\\S*[(]\\S*", "perlbug … -e", "xdg-user-dir \\S*[};]\\S*", "ranger … --cmd\\S*", "mvnw? … -Dexec\\.executable=(?!(?:echo|java)(?: |$))\\S+", "msbuild … [/-]p:(?:Pre|Post)BuildEvent=\\S*", "emacsclient … (?:-e|--eval)\\S*", "(?:chrom\\w+|google-chrome\\S*) … --(?:renderer|utility|gpu)-cmd-prefix\\S*",
