@@ -1,7 +1,7 @@
 // Runs the tests.
 //
 //     npm test [-- PART ...]         all test files, or those with a part in their name, on Node and Deno
-//     npm run test:fast [-- PART ...] pure logic alone, on Node
+//     npm run test:fast [-- PART ...] pure logic alone, on Node, with a part of the large corpora
 //     -- --changed                   of these, the files that a change since HEAD can affect
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, homedir, tmpdir } from "node:os";
@@ -54,6 +54,7 @@ const NODE_ALONE =
 const flags = process.argv.slice(2).filter((word) => word.startsWith("--"));
 const parts = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 const fast = flags.includes("--fast");
+if (fast) process.env.SHELLFLOW_FAST_TESTS = "1";
 
 const all = readdirSync(join(cwd, "test"), { recursive: true })
   .map((name) => `test/${String(name).replaceAll("\\", "/")}`)

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { check } from "../../src/runtime/permission/check.ts";
-import { everyNthOnDeno } from "../sized.ts";
+import { thinned } from "../sized.ts";
 
 const lines = (name: string) =>
-  everyNthOnDeno(
+  thinned(
     readFileSync(new URL(name, import.meta.url), "utf8").trim().split("\n")
       .map((line) => JSON.parse(line)),
     20,

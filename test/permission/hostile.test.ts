@@ -4,7 +4,7 @@ import { analyse } from "../../src/command/analyse.ts";
 import { type FoundProgram, Programs } from "../../src/command/program/programs.ts";
 import { judge } from "../../src/permission/judge.ts";
 import { createPolicy } from "../../src/permission/policy.ts";
-import { everyNthOnDeno } from "../sized.ts";
+import { thinned } from "../sized.ts";
 
 /** Fill 8 kB with a text. */
 const full = (text: string) => text.repeat(Math.ceil(8_000 / text.length));
@@ -60,7 +60,7 @@ class CountingPrograms extends Programs {
 
 describe("hostile lines of 8 kB", () => {
   const programs = new CountingPrograms();
-  for (const command of everyNthOnDeno(HOSTILE, 4)) {
+  for (const command of thinned(HOSTILE, 4)) {
     it(`take little work: ${JSON.stringify(command.slice(0, 20))}`, () => {
       programs.count = 0;
       programs.words = 0;

@@ -12,7 +12,7 @@ import { endings } from "./confusion/endings.ts";
 import { entanglements } from "./confusion/entanglements.ts";
 import type { Cell } from "./confusion/row.ts";
 import { SHELLS, TRIED, type Tried, type TriedShell } from "./confusion/tried-shells.ts";
-import { everyNthOnDeno, FULL } from "../../sized.ts";
+import { FULL, thinned } from "../../sized.ts";
 import { startShells } from "./shells.ts";
 import { steeredClock } from "../../steered-clock.ts";
 import { NEVER_MS, until } from "../../until.ts";
@@ -84,7 +84,7 @@ async function come(tried: Tried, cell: Cell): Promise<[unknown, unknown]> {
 
 describe("a shell that lives on cannot be confused by", () => {
   // The lines confuse the shells, not the runtime that reads from them.
-  const rows = everyNthOnDeno([...endings, ...entanglements], 8);
+  const rows = thinned([...endings, ...entanglements], 8);
   for (const [i, row] of rows.entries()) {
     // Bash tries every row, and the rarer shells a quarter of them.
     const tried = FULL || i % 4 === 0 || typeof row.bash === "string" ? TRIED : ["bash"] as const;

@@ -7,7 +7,7 @@ import { EnvValues } from "../../../src/event/env-values.ts";
 import { cleanUp } from "../../clean-up.ts";
 import { drive } from "../drive.ts";
 import { environment } from "./confusion/cell.ts";
-import { everyNthOnDeno } from "../../sized.ts";
+import { thinned } from "../../sized.ts";
 import { SHELLS, TRIED, type TriedShell } from "./confusion/tried-shells.ts";
 import { startShells } from "./shells.ts";
 
@@ -56,7 +56,7 @@ function session({ dialect, file }: TriedShell) {
 
 const SHOW = 'echo "${own-unset} ${kept-unset} $(printenv kept) $(pwd) $?"';
 
-for (const name of everyNthOnDeno(TRIED, TRIED.length)) {
+for (const name of thinned(TRIED, TRIED.length)) {
   const shell = SHELLS.get(name);
   const reason = shell === undefined ? { skip: `${name} is not on this machine` } : {};
   describe(`a ${name} that lives on`, reason, () => {

@@ -6,7 +6,7 @@ import { scratch } from "../../event/scratch.ts";
 import { gate } from "../../gate.ts";
 import { hasStarted, uniqueSeconds } from "../../execution/world.ts";
 import { until } from "../../until.ts";
-import { everyNthOnDeno } from "../../sized.ts";
+import { thinned } from "../../sized.ts";
 import { SHELLS, terminalSession } from "./session-world.ts";
 
 const exited = (code: number) => ({ type: "exited", code });
@@ -17,7 +17,7 @@ const READS = {
   zsh: { name: "read -r 'name?Name? '", five: "read -r -t 0.2 -k 5" },
 } as const;
 
-for (const shell of everyNthOnDeno(SHELLS, SHELLS.length)) {
+for (const shell of thinned(SHELLS, SHELLS.length)) {
   describe(`what is typed in a session with ${shell} on a terminal`, () => {
     it("drives an editor, and the next command finds its code", async () => {
       const { run, start } = await terminalSession({}, { shell });

@@ -6,7 +6,7 @@ import type { Runtime } from "../../../src/runtime/runtime.ts";
 import { scratch } from "../../event/scratch.ts";
 import { gate } from "../../gate.ts";
 import { hasStarted, living, uniqueSeconds } from "../../execution/world.ts";
-import { everyNthOnDeno, sized } from "../../sized.ts";
+import { sized, thinned } from "../../sized.ts";
 import { until } from "../../until.ts";
 import { SHELLS, terminalSession, withoutJobs } from "./session-world.ts";
 import { terminalWorld } from "./world.ts";
@@ -19,7 +19,7 @@ async function outputOf(runtime: Runtime, taskId: string): Promise<string> {
 
 const NO_GLOB = { bash: "set -f", zsh: "setopt noglob" } as const;
 
-for (const shell of everyNthOnDeno(SHELLS, SHELLS.length)) {
+for (const shell of thinned(SHELLS, SHELLS.length)) {
   describe(`a session on a terminal, with ${shell}`, () => {
     it("keeps directory, variables, functions, aliases, options and jobs from command to command", async () => {
       const { run, all } = await terminalSession({}, { shell });
