@@ -33,13 +33,37 @@ const prototypes = {
     })),
 };
 
+/**
+ * What one file needs stays in one part, which the others share: each part costs as much to load as 30 kB
+ * of text take to read. For that, all files that are loaded by themselves import it; esbuild leaves
+ * these imports out again, as nothing is used of them.
+ */
+const around = (core) => ({
+  name: "around",
+  setup: ({ onResolve, onLoad }) => {
+    const path = join(root, core);
+    const loaded = new Set(ENTRIES.map((name) => join(root, `src/${name}.ts`)));
+    onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
+      if (kind === "dynamic-import") loaded.add(join(resolveDir, path));
+      return undefined;
+    });
+    onLoad(
+      { filter: /\/src\/.*\.ts$/ },
+      (args) =>
+        args.path === path || !loaded.has(args.path) ? undefined : {
+          loader: "ts",
+          contents: `import ${JSON.stringify(path)};${readFileSync(args.path, "utf8")}`,
+        },
+    );
+  },
+});
+
 const common = {
   absWorkingDir: root,
   outdir,
   // All in one folder, so that assets are found beside every file.
   entryNames: "[name]",
   bundle: true,
-  plugins: [prototypes],
   splitting: true,
   format: "esm",
   platform: "node",
@@ -65,6 +89,7 @@ const require = requireFrom(moduleUrl), moduleResolve = import.meta.resolve ?? r
   sourcesContent: false,
   metafile: true,
   logLevel: "warning",
+  logOverride: { "ignored-bare-import": "silent" },
 };
 /** Native packages cannot be inside, and those of NATS are the embedder's. */
 const outside = [...Object.keys(optionalDependencies), ...Object.keys(peerDependencies)];
@@ -72,6 +97,7 @@ const outside = [...Object.keys(optionalDependencies), ...Object.keys(peerDepend
 rmSync(outdir, { recursive: true, force: true });
 const library = await build({
   ...common,
+  plugins: [prototypes, around("src/mod.ts")],
   entryPoints: Object.fromEntries(ENTRIES.map((name) => [name, `src/${name}.ts`])),
   chunkNames: "[name]-[hash]",
   // A reactive host has rxjs loaded already.
@@ -79,6 +105,7 @@ const library = await build({
 });
 const program = await build({
   ...common,
+  plugins: [prototypes, around("src/cli/run/run-here.ts")],
   entryPoints: { cli: "src/cli/main.ts" },
   chunkNames: "cli-[name]-[hash]",
   external: outside,
