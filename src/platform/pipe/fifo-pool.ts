@@ -110,16 +110,17 @@ export function pathOf(fd: number): string {
   return `/proc/${process.pid}/fd/${fd}`;
 }
 
-/** In memory where no temporary files can be made, as in a read-only container: nothing stays there. */
+/**
+ * In memory where the system has a place for that. A sandbox has a /dev of its own, so that no command
+ * in one can exchange a pipe before it is opened; in the temporary directory it could.
+ */
 function directoryFor(label: string): string {
+  const inMemory = attempt(() => mkdtempSync(`/dev/shm/${label}-`));
+  if (inMemory !== undefined) return inMemory;
   try {
     return mkdtempSync(join(temporaryDirectory(), `${label}-`));
   } catch (cause) {
-    try {
-      return mkdtempSync(`/dev/shm/${label}-`);
-    } catch {
-      throw cannotMake(join(temporaryDirectory(), label), cause);
-    }
+    throw cannotMake(join(temporaryDirectory(), label), cause);
   }
 }
 

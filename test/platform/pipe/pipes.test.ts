@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { closeSync, constants, existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { after, describe, it } from "node:test";
 import { promisify } from "node:util";
 import { findProgram } from "../../../src/platform/environment/find-program.ts";
-import { fifoPool } from "../../../src/platform/pipe/fifo-pool.ts";
+import { fifoName, fifoPool } from "../../../src/platform/pipe/fifo-pool.ts";
 import { openOutput } from "../../../src/platform/pipe/pipes.ts";
 import { openFiles } from "../../execution/world.ts";
 import { runArgs } from "../../run-args.ts";
@@ -77,6 +77,21 @@ describe("pipes of our own", () => {
       await until(() => writer?.signalCode === "SIGPIPE");
     }
     pool.close();
+  });
+});
+
+describe("pipes", () => {
+  it("are made where no sandbox can exchange them", (test) => {
+    if (!existsSync("/dev/shm")) return test.skip("there is no such memory");
+    const pool = fifoPool("place");
+    const name = pool.open((open) => {
+      const fd = open(constants.O_RDWR | constants.O_NONBLOCK);
+      const name = fifoName(fd);
+      closeSync(fd);
+      return name;
+    });
+    pool.close();
+    assert.match(name, /^\/dev\/shm\/place-\w+\/\d+ \(deleted\)$/);
   });
 });
 
