@@ -5,6 +5,7 @@ import {
   request,
   type ServerResponse,
 } from "node:http";
+import type { Socket } from "node:net";
 import { type Duplex, pipeline } from "node:stream";
 import { shown } from "../../value/shown.ts";
 import { codeOf, messageOf } from "../failure.ts";
@@ -18,12 +19,14 @@ export interface RefusedConnection {
   readonly reason: string;
 }
 
-/** More connections at once are closed: each takes two descriptors of this process. */
+/** In each direction; each connection takes a descriptor of this process. */
 const MOST_CONNECTIONS = 256;
 /** So many places that were refused are reported. */
 const MOST_REFUSED = 20;
 /** What is about one connection alone, or about the proxy itself (RFC 9110, 7.6.1). */
 const HOP_BY_HOP = /^(?:connection|keep-alive|proxy-.*|te|trailer|upgrade|expect|http2-settings)$/;
+/** Where a body ends is never about one connection: without it, a body would be the next request. */
+const FRAMING = /^(?:content-length|transfer-encoding)$/;
 
 /**
  * Listen at a path as a proxy for HTTP, `CONNECT` included, that connects to the hosts of a list alone.
@@ -47,10 +50,10 @@ export function openProxy(
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   };
-  const dial = dialListed(hosts.flatMap((host) => listedHost(host) ?? []), {
-    names: hosts,
-    made: keep,
-  });
+  const dial = atMost(
+    MOST_CONNECTIONS,
+    dialListed(hosts.flatMap((host) => listedHost(host) ?? []), { names: hosts, made: keep }),
+  );
   const reported = new Set<string>();
   const failure = (cause: unknown, target: string) => {
     if (!(cause instanceof RefusedError)) {
@@ -75,7 +78,11 @@ export function openProxy(
     });
   });
   server.maxConnections = MOST_CONNECTIONS;
-  server.on("connection", keep);
+  server.on("connection", (client) => {
+    keep(client);
+    // Each request that waits for its answer listens for its end.
+    client.setMaxListeners(0);
+  });
   server.on("connect", ({ url = "" }: IncomingMessage, client: Duplex, head: Uint8Array) => {
     tunnel(client, head, () => dial(placeOf(url))).catch((cause) => {
       const { status, text } = failure(cause, url);
@@ -93,6 +100,22 @@ export function openProxy(
     closed = true;
     server.close();
     for (const socket of sockets) socket.destroy();
+  };
+}
+
+/** Requests that follow one another on a connection, each wait for a connection of their own. */
+function atMost(most: number, dial: Dial): Dial {
+  let count = 0;
+  return async (place) => {
+    if (count >= most) throw new Error(`${most} connections are open`);
+    count++;
+    try {
+      const socket = await dial(place);
+      return socket.once("close", () => count--);
+    } catch (cause) {
+      count--;
+      throw cause;
+    }
   };
 }
 
@@ -124,6 +147,7 @@ async function forward(incoming: IncomingMessage, response: ServerResponse, dial
   if (authority === undefined) throw unreadable(url, "it is no URL of http");
   const place = placeOf(authority, 80);
   const socket = await dial(place);
+  endWith(incoming.socket, socket);
   response.once("close", () => socket.destroy());
   const outgoing = request({
     createConnection: () => socket,
@@ -135,16 +159,28 @@ async function forward(incoming: IncomingMessage, response: ServerResponse, dial
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     outgoing.on("error", reject);
     outgoing.once("response", resolve);
+    // Also when it changes to another protocol, which was not asked for.
+    outgoing.once("close", () => reject(new Error("the connection was closed without an answer")));
     pipeline(incoming, outgoing, () => {});
   });
-  response.writeHead(answer.statusCode ?? 502, answer.statusMessage, endToEnd(answer.headers));
+  // A client of HTTP/1.0 takes no chunks; for others, they are made again.
+  const { "transfer-encoding": _, ...kept } = endToEnd(answer.headers);
+  response.writeHead(answer.statusCode ?? 502, answer.statusMessage, kept);
   pipeline(answer, response, () => {});
+}
+
+/** End a connection with its client: an answer that waits behind another one does not hear of that. */
+function endWith(client: Socket, socket: Socket): void {
+  const end = () => socket.destroy();
+  if (client.destroyed) return void end();
+  client.once("close", end);
+  socket.once("close", () => client.off("close", end));
 }
 
 function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const named = headers.connection?.toLowerCase().split(/\s*,\s*/) ?? [];
   const all = Object.entries(headers);
   return Object.fromEntries(
-    all.filter(([name]) => !HOP_BY_HOP.test(name) && !named.includes(name)),
+    all.filter(([name]) => FRAMING.test(name) || (!HOP_BY_HOP.test(name) && !named.includes(name))),
   );
 }

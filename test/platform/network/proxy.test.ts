@@ -7,6 +7,7 @@ import { describe, it } from "node:test";
 import { openProxy, type RefusedConnection } from "../../../src/platform/network/proxy.ts";
 import { cleanUp } from "../../clean-up.ts";
 import { scratch } from "../../event/scratch.ts";
+import { until } from "../../until.ts";
 
 const directory = scratch();
 const listen = async (server: Server): Promise<number> => {
@@ -83,6 +84,61 @@ describe("the proxy for listed hosts", () => {
     }
     const both = `Content-Length: 3\r\n${chunked}${second}`;
     assert.match(await ask(`${first}${both}`), /^HTTP\/1\.1 400 Bad Request\r\n[^[]*$/);
+  });
+
+  it("keeps the end of a body, whatever else the client names as its own", async () => {
+    const line = `DELETE http://localhost:${web}/a HTTP/1.1\r\nHost: x\r\n`;
+    const body = `GET / HTTP/1.1\r\nHost: other\r\n\r\n`;
+    const length = `Content-Length: ${body.length}\r\nConnection: close, content-length\r\n\r\n`;
+    assert.match(
+      await ask(`${line}${length}${body}`),
+      /^HTTP\/1\.1 200 .*\[DELETE \/a .* GET \/ /s,
+    );
+  });
+
+  it("makes no chunks of an answer for a client of HTTP/1.0", async () => {
+    const port = await listen(createHttpServer((_, response) => {
+      response.write("a");
+      response.end("b");
+    }));
+    const { ask, close } = world([`localhost:${port}`]);
+    const url = `http://localhost:${port}/`;
+    assert.match(await ask(`GET ${url} HTTP/1.0\r\n\r\n`), /\r\n\r\nab$/);
+    const answer = await ask(`GET ${url} HTTP/1.1\r\nHost: x\r\n${CLOSE}`);
+    assert.match(answer, /\r\n\r\n1\r\na\r\n1\r\nb\r\n0\r\n\r\n$/);
+    close();
+  });
+
+  it("answers when a host changes to a protocol that was not asked for", async () => {
+    const port = await listen(createServer((socket) => {
+      socket.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n");
+    }));
+    const { ask, close } = world([`localhost:${port}`]);
+    const answer = await ask(`GET http://localhost:${port}/ HTTP/1.1\r\nHost: x\r\n${CLOSE}`);
+    assert.match(answer, /^HTTP\/1\.1 502 [^]*: the connection was closed without an answer\n/);
+    close();
+  });
+
+  it("opens a number of connections for requests that follow one another, and ends all", async () => {
+    let open = 0;
+    const port = await listen(createServer((socket) => {
+      open++;
+      socket.on("error", () => {}).on("close", () => open--).resume();
+    }));
+    const { path, ask, close } = world([`localhost:${port}`]);
+    const line = `GET http://localhost:${port}/ HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const few = connect({ path }, () => few.write(line.repeat(3)));
+    await until(() => open === 3);
+    few.destroy();
+    await until(() => open === 0);
+    const many = connect({ path }, () => many.write(line.repeat(300)));
+    many.on("error", () => {}).resume();
+    await until(() => open === 256);
+    const answer = await ask(`CONNECT localhost:${port} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    assert.match(answer, /^HTTP\/1\.1 502 Bad Gateway\r\n[^]*": 256 connections are open\n$/);
+    assert.equal(open, 256);
+    close();
+    await until(() => open === 0);
   });
 
   it("makes tunnels, of which each direction ends by itself", async () => {
