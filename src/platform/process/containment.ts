@@ -80,8 +80,9 @@ export async function sandboxed(path: string, sandbox: Sandbox): Promise<Contain
   const bridge = typeof network === "object"
     ? await bridgeTo(network.hosts, programs, what)
     : undefined;
-  const readOnly = [...sandbox.readOnly, ...(output === undefined ? [] : [output])];
-  const kept = [...hidden, ...readOnly];
+  const own = output === undefined ? [] : [output];
+  const { readOnly } = sandbox;
+  const kept = [...hidden, ...readOnly, ...own];
   const asRoot = process.getuid?.() === 0 ? OF_ROOT : [];
   return bubblewrap(what, programs, [
     ...["--ro-bind", "/", "/"],
@@ -97,8 +98,10 @@ export async function sandboxed(path: string, sandbox: Sandbox): Promise<Contain
     // What is mounted cannot be renamed, and with it what it holds.
     ...[...new Set(kept.flatMap((file) => writableAbove(file, writable)))]
       .flatMap((directory) => ["--bind", directory, directory]),
-    ...hidden.flatMap((directory) => ["--tmpfs", directory]),
+    // A later mount covers an earlier one: what is hidden can lie in what is kept, and has the output.
     ...readOnly.flatMap((file) => ["--ro-bind", file, file]),
+    ...hidden.flatMap((directory) => ["--tmpfs", directory]),
+    ...own.flatMap((directory) => ["--ro-bind", directory, directory]),
     ...["--setenv", "SHELLFLOW_SANDBOX", `network-${bridge === undefined ? network : "hosts"}`],
   ], bridge);
 }

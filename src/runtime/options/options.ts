@@ -260,9 +260,13 @@ const schema = v.strictObject({
   containment: v.optional(v.picklist(["marks", "pid-namespace"])),
   sandbox: v.optional(v.strictObject({
     network: v.optional(
-      v.lazy((given) => typeof given === "object" ? listed : v.picklist(["none", "full"], NETWORK)),
+      v.lazy((given) =>
+        typeof given === "object" && !Array.isArray(given)
+          ? listed
+          : v.picklist(["none", "full"], NETWORK)
+      ),
     ),
-    readOnly: v.optional(v.array(nonEmpty)),
+    readOnly: v.optional(v.array(v.pipe(nonEmpty, noNul))),
   })),
   allowMissing: v.optional(v.array(v.picklist(CAPABILITIES))),
   defaultExecutor: v.optional(v.union([preference, v.function()])),

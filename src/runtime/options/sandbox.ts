@@ -58,9 +58,13 @@ function usable(directory: string): string {
   if (lack !== undefined) throw cannot(lack);
   const real = systemPaths.real(directory) ?? directory;
   if (real === "/") throw cannot("it would hold nothing");
-  const system = SYSTEM.find((top) => real === top || isBelow(real, top));
+  const system = systemAbove(real);
   if (system !== undefined) throw cannot(`it has a ${system} of its own`);
   return real;
+}
+
+function systemAbove(path: string): string | undefined {
+  return SYSTEM.find((top) => path === top || isBelow(path, top));
 }
 
 /** In a linked worktree and a submodule `.git` is a file that names the directory of the repository. */
@@ -82,9 +86,13 @@ function kept(path: string): readonly string[] {
 
 /** A path that the caller named: what does not exist, as a misspelt one, would not be kept. */
 function keptNamed(path: string): string {
+  const cannot = (why: string) => new TypeError(`Cannot keep "${path}" in a sandbox: ${why}`);
   const [real] = kept(path);
-  if (real !== undefined) return real;
-  throw new TypeError(`Cannot keep "${path}" in a sandbox: there is no such file or directory`);
+  if (real === undefined) throw cannot("there is no such file or directory");
+  // What is kept is mounted as it is outside, over what the sandbox has there.
+  const system = real === "/" ? "/dev" : systemAbove(real);
+  if (system !== undefined) throw cannot(`it has a ${system} of its own`);
+  return real;
 }
 
 function existing(path: string | undefined): readonly string[] {

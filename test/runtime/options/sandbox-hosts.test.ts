@@ -203,6 +203,7 @@ describe("a sandbox with listed hosts", () => {
     );
     await cannot({ hosts: ["*"] }, `.hosts.0 "*": ${such}`);
     await cannot({}, ".hosts undefined: it is missing");
+    await cannot(["a.example"], ' ["a.example"]: it is neither "none" nor "full" nor {hosts}');
     await cannot("some", ' "some": it is neither "none" nor "full" nor {hosts}');
     const programs = join(scratch, "programs");
     mkdirSync(programs);

@@ -154,6 +154,10 @@ describe("a sandbox", () => {
       assert.equal((await runtime.run("ls state/log")).output, "output\n");
       assert.equal((await runtime.run("mv state other")).exitCode, 1);
     }
+    const sandbox = { readOnly: ["."] };
+    await using runtime = await createRuntime({ ...options, log, sandbox });
+    assert.equal((await runtime.run("ls state/log")).output, "output\n");
+    assert.equal((await runtime.run("touch x || touch state/log/output/x")).exitCode, 1);
   });
 
   it("keeps a command from the owner of a log that it can see", async () => {
@@ -289,6 +293,16 @@ describe("a sandbox", () => {
     await cannot(
       { directories: ["/dev/shm"] },
       'Cannot write to "/dev/shm" in a sandbox: it has a /dev of its own',
+    );
+    for (const [path, system] of [["/", "/dev"], ["/dev", "/dev"], ["/proc/sys", "/proc"]]) {
+      await cannot(
+        { sandbox: { readOnly: [path ?? ""] } },
+        `Cannot keep "${path}" in a sandbox: it has a ${system} of its own`,
+      );
+    }
+    await cannot(
+      { sandbox: { readOnly: ["a\0b"] } },
+      'Cannot create a runtime with sandbox.readOnly.0 "a\\u0000b": it contains NUL',
     );
     await cannot(
       { executor: () => playback([]).executor },
