@@ -4,6 +4,7 @@ import {
   fsyncSync,
   openSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   writeSync,
@@ -13,7 +14,7 @@ import { dirname } from "node:path";
 import process from "node:process";
 import { makePrivateDirectory } from "./private-directory.ts";
 import { randomIds } from "../ids.ts";
-import { codeOf } from "../failure.ts";
+import { attempt, codeOf } from "../failure.ts";
 
 /**
  * Read a file that only this user may change.
@@ -65,15 +66,23 @@ function cannot(path: string, why: string): Error {
 /**
  * Write a file for this user alone, and its directories where they lack; what was there is replaced.
  *
- * @throws What the system says, when it cannot be written.
+ * No link is followed: a command in a sandbox may have put one there, and the host may write anywhere.
+ *
+ * @throws {Error} What the system says, when it cannot be written; or that a link leads elsewhere.
  */
 export async function writePrivateFile(
   path: string,
   pieces: AsyncIterable<Uint8Array>,
 ): Promise<void> {
   makePrivateDirectory(dirname(path));
-  const file = await open(path, "w", 0o600);
+  rmSync(path, { force: true });
+  const file = await open(path, "wx", 0o600);
   try {
+    // Only Linux tells where a descriptor leads, and has sandboxes.
+    const real = attempt(() => readlinkSync(`/proc/self/fd/${file.fd}`)) ?? path;
+    if (real !== path) {
+      throw new Error(`Cannot write "${path}": a link leads elsewhere, to "${real}"`);
+    }
     for await (const piece of pieces) await file.writeFile(piece);
   } finally {
     await file.close();

@@ -1,5 +1,6 @@
 import type { CommandId } from "../../event/command.ts";
-import { absolutePath } from "../../platform/file/paths.ts";
+import { fromCurrentDirectory } from "../../platform/environment/environment.ts";
+import { absolutePath, systemPaths } from "../../platform/file/paths.ts";
 import { makePrivateDirectory } from "../../platform/file/private-directory.ts";
 import { writePrivateFile } from "../../platform/file/trusted-file.ts";
 import { removeAtExit, uniqueTemporaryPath } from "../../platform/file/temporary.ts";
@@ -17,13 +18,15 @@ export class ToolFiles {
   /** @param given Where they are; absent: in a temporary directory that goes with the runtime. */
   constructor(runtime: Runtime, given: string | undefined) {
     this.#runtime = runtime;
-    this.#given = given;
+    this.#given = given === undefined ? undefined : real(fromCurrentDirectory(given));
   }
 
   /** The path of a file, with its directories made. */
   local(name: string): string {
     const path = absolutePath(this.#root(), `local/${name}`);
-    makePrivateDirectory(absolutePath(path, ".."));
+    const directory = absolutePath(path, "..");
+    if (real(directory) !== directory) throw new Error(`a link leads out of "${this.#root()}"`);
+    makePrivateDirectory(directory);
     return path;
   }
 
@@ -50,8 +53,13 @@ export class ToolFiles {
         temporary.remove();
       },
     });
-    return this.#directory = temporary.path;
+    return this.#directory = real(temporary.path);
   }
+}
+
+/** A path without links, as far as it exists: a later one in its way is none of ours. */
+function real(path: string): string {
+  return systemPaths.real(path) ?? path;
 }
 
 /** The bytes of an output that still exist, in order, with a line in the place of those that do not. */

@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -223,6 +232,34 @@ describe("a sandbox", () => {
     assert.match(bash?.description ?? "", /^A sandbox lets commands write only below /m);
     const { text } = await tools.call("bash", { command: `touch ${outside}/x` });
     assert.ok(text.includes(write), text);
+  });
+
+  it("lets no command lead what the tools write out of it", async () => {
+    const { outside, options } = world("artifacts");
+    const victim = join(outside, "victim");
+    writeFileSync(victim, "own\n");
+    await using runtime = await createRuntime({ ...options, directories: [scratch], sandbox: {} });
+    const { call } = createTools(runtime, { directory: join(scratch, "tools") });
+    const artifactOf = async (line: string) => {
+      await call("bash", { command: line });
+      const [task] = [...runtime.tasks.current.byId.keys()].slice(-1);
+      return await call("bash", { command: `cat artifact://${task}` });
+    };
+    const { text } = await artifactOf("echo first");
+    assert.equal(text, "first\nexit code 0");
+    const files = join(scratch, "tools", "artifact");
+    const own = "${SHELLFLOW_MARK#*/}.out";
+    await artifactOf(`echo second; ln -s ${victim} ${files}/${own}`);
+    assert.equal(readFileSync(victim, "utf8"), "own\n");
+    const led = await artifactOf(`echo third; mv ${files} ${files}2; ln -s ${outside} ${files}`);
+    assert.match(led.text, /Cannot write ".*\.out": a link leads elsewhere, to ".*-outside\/task_/);
+    await call("bash", { command: "echo > local://x" });
+    await call("bash", { command: `ln -s ${outside} ${scratch}/tools/local/link` });
+    const local = await call("bash", { command: "echo > local://link/made/x" });
+    assert.match(local.text, /Cannot resolve "local:.*": a link leads out of ".*tools"/);
+    for (const name of readdirSync(outside)) {
+      assert.equal(readFileSync(join(outside, name), "utf8"), name === "victim" ? "own\n" : "");
+    }
   });
 
   it("has not started a command where bubblewrap fails", async () => {
