@@ -80,7 +80,7 @@ export function openProxy(
   server.maxConnections = MOST_CONNECTIONS;
   server.on("connection", (client) => {
     keep(client);
-    // Each request that waits for its answer listens for its end.
+    // Each request on it that has no answer yet listens for its end.
     client.setMaxListeners(0);
   });
   server.on("connect", ({ url = "" }: IncomingMessage, client: Duplex, head: Uint8Array) => {
@@ -103,7 +103,7 @@ export function openProxy(
   };
 }
 
-/** Requests that follow one another on a connection, each wait for a connection of their own. */
+/** Limit how many connections are open: each request that is pipelined on one connection opens its own. */
 function atMost(most: number, dial: Dial): Dial {
   let count = 0;
   return async (place) => {
@@ -159,7 +159,7 @@ async function forward(incoming: IncomingMessage, response: ServerResponse, dial
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     outgoing.on("error", reject);
     outgoing.once("response", resolve);
-    // Also when it changes to another protocol, which was not asked for.
+    // Also where the host changes to a protocol that was not asked for.
     outgoing.once("close", () => reject(new Error("the connection was closed without an answer")));
     pipeline(incoming, outgoing, () => {});
   });
@@ -169,7 +169,7 @@ async function forward(incoming: IncomingMessage, response: ServerResponse, dial
   pipeline(answer, response, () => {});
 }
 
-/** End a connection with its client: an answer that waits behind another one does not hear of that. */
+/** End a connection with its client: a response that waits behind another one has no event for that. */
 function endWith(client: Socket, socket: Socket): void {
   const end = () => socket.destroy();
   if (client.destroyed) return void end();
