@@ -53,8 +53,8 @@ export interface Order {
   readonly origin: Origin;
   /** It runs in the persistent shell of its session; absent: in a fresh process. */
   readonly shell?: {
-    /** The shell goes back to its directory afterwards: `cwd` is for this command alone. */
-    readonly returns: boolean;
+    /** The directory of the session, to which the shell goes afterwards: `cwd` is for this command alone. */
+    readonly returns?: string;
   };
   /** Variables of this command alone, over those that earlier ones left, over those of the runtime. */
   readonly env?: EnvValues;

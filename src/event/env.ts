@@ -27,8 +27,8 @@ export interface ShellInvocation {
   readonly env: EnvValues;
   /** Variables of this command alone. */
   readonly overrides?: EnvValues;
-  /** The directory is of this command alone: the shell returns to where it was. */
-  readonly returns: boolean;
+  /** The directory of the session, to which the shell goes afterwards: that of the command is its alone. */
+  readonly returns?: string;
 }
 
 /** A variable that the command does not get, and the rule that dropped it. */

@@ -98,7 +98,7 @@ export function admit(
 }
 
 function orderOf(
-  { sessionId, shellState }: SessionState,
+  { sessionId, shellState, cwd: sessionCwd }: SessionState,
   asked: CommandRequested,
   facts: AdmissionOptions & Pick<Order, "cwd"> & { readonly executor: ExecutorChoice | undefined },
 ): Order {
@@ -124,7 +124,7 @@ function orderOf(
     ...((kind === "terminal" || kind === "terminalShell") && { terminal }),
   };
   if (!isShell) return { ...common, ...defined({ state: bashEnv }) };
-  const shell = { returns: request.cwd !== undefined };
+  const shell = request.cwd === undefined ? {} : { returns: sessionCwd };
   return { ...common, shell, state: bashEnv ? joined(bashEnv, shellState) : shellState };
 }
 

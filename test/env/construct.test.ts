@@ -102,11 +102,11 @@ describe("construct", () => {
         profile: "none",
         includeOnly: ["HOME", "PATH", "A"],
       }) as const;
-    const shell = { returns: true };
+    const shell = { returns: "/home" };
     const env = new EnvValues({ A: "1", B: "2", PATH: "/mine" });
     const { invocation } = await built(granted({ shell, env }), { base, policy });
     const { env: common, overrides, ...rest } = invocation.shell ?? {};
-    assert.deepEqual(rest, { sessionId: "s", dialect: "bash", returns: true });
+    assert.deepEqual(rest, { sessionId: "s", dialect: "bash", returns: "/home" });
     assert.deepEqual(common?.reveal(), { HOME: "/home/me", PATH: "/bin" });
     assert.deepEqual(overrides?.reveal(), { A: "1", PATH: "/mine" });
     assert.deepEqual(invocation.env.reveal(), {

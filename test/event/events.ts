@@ -99,7 +99,7 @@ export function lives(commandId: string, sessionId: string): readonly (readonly 
   const before = [requested, admitted, granted, built];
   const inShell: RuntimeEvent = {
     ...admitted,
-    order: { ...order, shell: { returns: false }, state: { functions: ["make"] } },
+    order: { ...order, shell: {}, state: { functions: ["make"] } },
     executor: { kind: "shell", reason: "the call asks for it" },
   };
   const fellBack: RuntimeEvent = {

@@ -35,6 +35,24 @@ describe("a session whose directory was removed", () => {
     });
   }
 
+  for (const pty of [false, true]) {
+    it(`does not go on in the directory of one command, ${pty ? "on a terminal" : "with pipes"}`, async () => {
+      const removed = join(scratch, `pty-${pty}`);
+      mkdirSync(removed);
+      await using runtime = await createRuntime({ cwd: scratch, mode: "bypass" });
+      runtime.openSession("s", { cwd: removed });
+      const options = { sessionId: "s", executor: "shell", pty } as const;
+      const first = await runtime.run("pwd; x=kept", { ...options, cwd: "/" });
+      assert.deepEqual([first.output.trim(), first.cwd], ["/", { before: "/", after: removed }]);
+      assert.equal((await runtime.run("pwd", options)).output.trim(), removed);
+      const second = await runtime.run(`rmdir ${removed}`, { ...options, cwd: "/" });
+      assert.deepEqual(second.cwd, { before: "/", after: removed });
+      assert.equal((await runtime.run("pwd", options)).outcome.type, "rejected");
+      const { output } = await runtime.run("pwd; echo $x", options);
+      assert.equal(output.replaceAll("\r", ""), `${scratch}\nkept\n`);
+    });
+  }
+
   it("runs nothing of what is asked for at the same time", async () => {
     const removed = join(scratch, "parallel");
     mkdirSync(removed);

@@ -132,14 +132,14 @@ describe("a session with a shell", () => {
     ]);
   });
 
-  it("says in the order whose shell it is, and whether that goes back", () => {
+  it("says in the order whose shell it is, and where that goes back", () => {
     const { run, orders } = world({});
     run("a");
     run("b", { cwd: "/elsewhere" });
     run("c", { executor: "process" });
     assert.deepEqual(orders.map(({ shell }) => shell), [
-      { returns: false },
-      { returns: true },
+      {},
+      { returns: "/there/a" },
       undefined,
     ]);
     assert.equal(orders[2]?.state, undefined, "a fresh process knows none of its names");

@@ -185,8 +185,6 @@ export class SessionShell {
       output: "/dev/null",
       mark,
       code: 0,
-      from: cwd,
-      returns: false,
       overrides: {},
     };
     live.send(dialect.order(order), order.number);
@@ -222,7 +220,6 @@ export class SessionShell {
       return;
     }
     const { terminal, ...paths } = channels;
-    const from = this.#record.cwd ?? cwd;
     const order = {
       ...paths,
       command,
@@ -230,11 +227,10 @@ export class SessionShell {
       reports: live.reports,
       mark: run.mark,
       code: this.#code,
-      from,
-      returns,
       overrides: overrides?.reveal() ?? {},
       // A trap may have led it elsewhere since its report, and another process renamed its directory.
-      ...((returns || cwd !== from || live.moved()) && { cwd }),
+      ...((returns !== undefined || cwd !== this.#record.cwd || live.moved()) && { cwd }),
+      ...(returns !== undefined && { returns }),
     };
     try {
       const text = live.terminal && dialect.terminal
@@ -264,8 +260,8 @@ export class SessionShell {
     };
     if (report.kind === "last") {
       // A directory and variables of the command alone are not the session's.
-      const { shell: { returns = false, overrides } = {} } = this.#run?.invocation ?? {};
-      if (!returns && overrides === undefined) remember();
+      const { shell: { returns, overrides } = {} } = this.#run?.invocation ?? {};
+      if (returns === undefined && overrides === undefined) remember();
       return;
     }
     // A shell that does not know its order any more cannot be kept.
@@ -303,7 +299,7 @@ export class SessionShell {
       status: { code, signal: null },
       startedSome,
       ...(kind === "refused" && { refused: refusal(run.invocation.cwd, live) }),
-      ...this.#after(),
+      ...this.#after(run),
     });
   }
 
@@ -324,13 +320,15 @@ export class SessionShell {
       status,
       startedSome: true,
       ...(!begun && { refused: `The shell ended with ${how} before it took the command` }),
-      ...this.#after(),
+      ...this.#after(run),
     });
   }
 
   /** Where the session is after a command, and what that cost its shell. */
-  #after(): { readonly after?: ShellAfter } {
-    const { cwd, state } = this.#record;
+  #after({ invocation }: ShellRun): { readonly after?: ShellAfter } {
+    const { state } = this.#record;
+    // Where the shell could not return, the session has its directory all the same.
+    const cwd = invocation.shell.returns ?? this.#record.cwd;
     if (this.#retired || cwd === undefined) return {};
     const reset = this.#reset;
     this.#reset = undefined;

@@ -36,15 +36,15 @@ export function namedParts(order: ShellOrder, cd: string, command: string): Reco
 
 /** What runs before and after a command, so that its directory is its own; the first fails where there is none. */
 export function directoryLines(
-  { from, cwd, returns }: ShellOrder,
+  { cwd, returns }: ShellOrder,
   cd: string,
 ): { readonly before: string; readonly after: string } {
   if (cwd === undefined) return { before: "", after: "" };
   const go = `${cd} ${quote(cwd)}`;
-  if (!returns) return { before: go, after: "" };
+  if (returns === undefined) return { before: go, after: "" };
   return {
     before: `__sf_p=\${OLDPWD-} && ${go}`,
-    after: `${cd} ${quote(from)}; OLDPWD=$__sf_p`,
+    after: `${cd} ${quote(returns)}; OLDPWD=$__sf_p`,
   };
 }
 

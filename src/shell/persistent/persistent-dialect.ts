@@ -15,12 +15,10 @@ export interface ShellOrder {
   readonly mark: string;
   /** What `$?` is before it: the code of the last command. */
   readonly code: number;
-  /** Where the shell is. */
-  readonly from: string;
   /** Where it is to go before; absent: nowhere. */
   readonly cwd?: string;
-  /** Whether it is to return afterwards. */
-  readonly returns: boolean;
+  /** Where it is to go afterwards; absent: nowhere. */
+  readonly returns?: string;
   /** Variables of this command alone. */
   readonly overrides: Readonly<Record<string, string>>;
 }

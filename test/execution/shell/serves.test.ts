@@ -22,7 +22,7 @@ function inShell(dialect: DialectName): Invocation {
     env,
     executor: "shell",
     limits: {},
-    shell: { sessionId: "s", dialect, env, returns: false },
+    shell: { sessionId: "s", dialect, env },
   };
 }
 

@@ -108,7 +108,7 @@ export function seat(
       sessionId: id,
       dialect: options.dialect ?? "bash",
       env: values,
-      returns: options.cwd !== undefined,
+      ...(options.cwd !== undefined && { returns: cwd }),
       ...(overrides !== undefined && { overrides: new EnvValues(overrides) }),
     },
   });

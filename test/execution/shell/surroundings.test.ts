@@ -44,7 +44,7 @@ function session({ dialect, file }: TriedShell) {
         sessionId,
         dialect,
         env,
-        returns: cwd !== undefined,
+        ...(cwd !== undefined && { returns: place }),
         ...(overrides !== undefined && { overrides: new EnvValues(overrides) }),
       },
     });

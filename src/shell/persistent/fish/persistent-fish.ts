@@ -46,7 +46,7 @@ export const persistentFish: PersistentDialect = {
 
 /** A file that the loop sources several times; the command is evaluated, so that any text is one. */
 function orderText(order: ShellOrder, terminal?: TerminalOrder): string {
-  const { command, number, reports, mark, code, from, cwd, returns, overrides } = order;
+  const { command, number, reports, mark, code, cwd, returns, overrides } = order;
   const own = Object.entries(overrides).map(([name, value]) => `${name}=${quote(value)} `).join("");
   const before = [
     ...(cwd === undefined ? [] : [cd(cwd)]),
@@ -70,7 +70,7 @@ function orderText(order: ShellOrder, terminal?: TerminalOrder): string {
     `${own}__sf_c`,
     "set -g __sf_k D",
     "case D N",
-    ...(returns && cwd !== undefined ? [cd(from)] : []),
+    ...(returns === undefined ? [] : [cd(returns)]),
     "end",
     "",
   ].join("\n");

@@ -66,7 +66,7 @@ export async function runLine(
       env,
       executor: "shell",
       limits: { timeoutMs: neverMs },
-      shell: { sessionId, dialect: shell.dialect, env, returns: false },
+      shell: { sessionId, dialect: shell.dialect, env },
     }, (event) => {
       if (event.type === "execution.exited" && event.shell !== undefined) cwd = event.shell.cwd;
     });
