@@ -168,7 +168,12 @@ export class ShellRun {
       ...(onTerminal && {
         screen: onTerminal.own.screen,
         readers: onTerminal.readers,
-        resize: (size) => onTerminal.own.resize(size),
+        resize: (size) => {
+          const resized = onTerminal.own.resize(size);
+          // The kernel signals the foreground process group alone, and fish looks at the size at no other time.
+          processes.signal(place.live, "SIGWINCH");
+          return resized;
+        },
       }),
       signal: (name) => {
         if (this.#ended) return false;

@@ -51,6 +51,17 @@ describe("a session on a terminal, with fish", { skip: !isHere("fish") }, () => 
     assert.deepEqual([shown.output, shown.outcome], ["30 100\r\n30 100\r\n", exited(0)]);
   });
 
+  it("knows the size that it gets while a program has its terminal", async () => {
+    const { start, run, runtime } = await fishSession();
+    const { wait, open } = doorway();
+    const it = await start(`sh -c "echo on; ${wait}"; stty size; echo $LINES $COLUMNS`);
+    await it.shows(/on/);
+    await runtime.resize(it.taskId, { columns: 60, rows: 10 });
+    open();
+    assert.equal((await it.result).output, "on\r\n10 60\r\n10 60\r\n");
+    assert.equal((await run("echo $LINES $COLUMNS")).output, "10 60\r\n");
+  });
+
   it("has the output of each command exactly, without prompt, greeting, title and marks", async () => {
     const { run } = await fishSession();
     const results = [];
