@@ -189,6 +189,18 @@ describe(
       assert.deepEqual(all("session.reset"), []);
     });
 
+    it("has the code of the signal that Ctrl-\\ sends", async () => {
+      const { run, start, all } = await terminalSession({}, { shell: "zsh" });
+      const it = await start("cat; echo never");
+      await it.waits();
+      await it.type("{ctrl-\\}");
+      const { outcome, output } = await it.result;
+      assert.deepEqual(outcome, { type: "exited", code: 131, guessedSignal: "SIGQUIT" });
+      assert.doesNotMatch(output, /never/);
+      assert.equal((await run("echo $?")).output, "131\r\n");
+      assert.deepEqual(all("session.reset"), []);
+    });
+
     it("reaches a function for INT", async () => {
       const { run, start, all } = await terminalSession({}, { shell: "zsh" });
       await run('TRAPINT() { echo "caught $1"; }');

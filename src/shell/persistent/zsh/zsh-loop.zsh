@@ -65,7 +65,7 @@ __sf_on=1
     } always {
       if [[ "$TRY_BLOCK_INTERRUPT" != 0 ]]; then
         __sf_on=1
-        [[ "${__sf_k-}" != c ]] || __sf_rc=130
+        [[ "${__sf_k-}" != c || "${__sf_rc-}" == 131 ]] || __sf_rc=130
       fi
       TRY_BLOCK_ERROR=0 TRY_BLOCK_INTERRUPT=0
       \builtin continue
