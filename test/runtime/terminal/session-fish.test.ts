@@ -163,6 +163,8 @@ describe("the fish of a session on a terminal", { skip: !isHere("fish") }, () =>
     "exec bash -c 'exit 4'": exited(4),
     "kill -9 $fish_pid": { type: "signaled", signal: "SIGKILL", by: "unknown", coreDump: false },
     "functions -e __sf_c": exited(0),
+    // It cannot list what it exports any more.
+    "set -g fish_read_limit 9": exited(0),
   };
   for (const [line, outcome] of Object.entries(ends)) {
     it(`is replaced after "${line}", with what is lost`, async () => {

@@ -43,9 +43,9 @@ end
 function __sf_x --on-event fish_exit
   begin
     __sf_g
-    builtin printf '\0\0\0=%s\0\n' $PWD
+    and builtin printf '\0\0\0=%s\0\n' $PWD
   end >@state@
-  builtin printf 'L 0 %d \n' "$__sf_n" >$__sf_r
+  and builtin printf 'L 0 %d \n' "$__sf_n" >$__sf_r
 end
 function __sf_w --on-signal WINCH
 end
@@ -60,11 +60,11 @@ while test 1 = 1
     and begin
       builtin printf '\0!'
       __sf_g
-      builtin printf '\0'
-      builtin functions -na
-      builtin printf '\0\0=%s' $PWD
-      builtin printf '\0x%s' "$CDPATH" "$IFS" "$fish_function_path"
-      builtin printf '\0\n'
+      and builtin printf '\0'
+      and builtin functions -na
+      and builtin printf '\0\0=%s' $PWD
+      and builtin printf '\0x%s' "$CDPATH" "$IFS" "$fish_function_path"
+      and builtin printf '\0\n'
     end >@state@
     and builtin printf '%s %d %d %s\n' $__sf_k $__sf_rc $__sf_n "$last_pid" >$__sf_r
     or builtin exit $__sf_rc
