@@ -130,6 +130,7 @@ describe("a session on a terminal, with fish", { skip: !isHere("fish") }, () => 
       "exec no-such-program": /Unknown command: no-such-program/,
       "return 3; echo no": /^$/,
       "function f; return 4; end; f": /^$/,
+      "set -g __sf_r /dev/null; set -e __sf_n": /^$/,
       "set -e fish_function_path; set -g IFS; function fish_prompt; echo no; end": /^$/,
       "for f in true exit printf source functions cd; function $f; builtin echo no; end; end": /^$/,
     };

@@ -54,10 +54,11 @@ function orderText(order: ShellOrder, terminal?: TerminalOrder): string {
     "set -g __sf_k b",
   ];
   return [
-    'switch "$__sf_k"',
-    "case I",
+    // Each time, as the command may have set them.
     `set -g __sf_n ${number}`,
     `set -g __sf_r ${quote(reports)}`,
+    'switch "$__sf_k"',
+    "case I",
     `set -gx ${MARK} ${quote(mark)}`,
     "set -g __sf_k N",
     "set -g __sf_rc 1",
