@@ -75,6 +75,8 @@ export interface HostExecutorParts {
   readonly processes: Processes;
   readonly native: Native;
   readonly graceCutoff?: AbortSignal;
+  /** A directory that goes with the host, however it ends. */
+  readonly temporary?: string | undefined;
   readonly sandbox?: Sandbox | undefined;
   /** Absent: no command can outlive the host. */
   readonly detached?: {
@@ -86,7 +88,7 @@ export interface HostExecutorParts {
 /** Run commands as processes of this machine; what a container holds cannot be detached from the host. */
 export async function hostExecutor(
   { clock = systemClock, graceMs = 5_000, containment, background = "keep" }: CreateExecutorOptions,
-  { runtimeId, processes, native, graceCutoff, sandbox, detached }: HostExecutorParts,
+  { runtimeId, processes, native, graceCutoff, temporary, sandbox, detached }: HostExecutorParts,
 ): Promise<Executor> {
   const base = environment();
   const shells = hostShells(runtimeId, native);
@@ -103,7 +105,7 @@ export async function hostExecutor(
     background,
     watchdog: watchdog(
       // Whole seconds, and no less than what was asked for.
-      { runtimeId, graceSeconds: Math.ceil(graceMs / 1_000), marks: NO_MARKS },
+      { runtimeId, graceSeconds: Math.ceil(graceMs / 1_000), temporary, marks: NO_MARKS },
       (cause) => warn(`Cannot start the watchdog: ${cause.message}`),
     ),
     // Empty in a detached command, which is of no runtime.

@@ -93,7 +93,18 @@ interface Parts extends Pick<HostParts, "id" | "cwd" | "clock" | "ids" | "log" |
 }
 
 async function compose(
-  { id, cwd, clock, ids, log, shell, permission, options, state, output: { logs, files } }: Parts,
+  {
+    id,
+    cwd,
+    clock,
+    ids,
+    log,
+    shell,
+    permission,
+    options,
+    state,
+    output: { logs, files, temporary },
+  }: Parts,
 ): Promise<Runtime> {
   const { graceMs = 5_000 } = options;
   // No command may make them, or change them.
@@ -115,6 +126,7 @@ async function compose(
       processes,
       native,
       graceCutoff: graceCutoff.signal,
+      temporary,
       sandbox,
       detached: state && intend && {
         startDetached: detachedStarter(absolutePath(state.directory, "detached")),

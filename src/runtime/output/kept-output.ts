@@ -16,7 +16,12 @@ export function keptOutput(
     readonly id: string;
     readonly log: string | undefined;
   },
-): { readonly logs: ByteLogs; readonly files?: SpillFiles } {
+): {
+  readonly logs: ByteLogs;
+  readonly files?: SpillFiles;
+  /** Where the files are, if they go with this process. */
+  readonly temporary?: string;
+} {
   if (spill === false) return { logs: new ByteLogs({ ...parts, ...limits }) };
   const kept = spill ?? (log === undefined ? undefined : absolutePath(log, "output"));
   const directory = kept ?? absolutePath(temporaryDirectory(), `shellflow-${id}`);
@@ -32,5 +37,5 @@ export function keptOutput(
       ...defined({ runtimeQuotaBytes, freeSpaceBytes }),
     },
   });
-  return { logs, files };
+  return { logs, files, ...(kept === undefined && { temporary: directory }) };
 }

@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -160,7 +161,28 @@ describe("the watchdog", () => {
     await using runtime = await createRuntime({ mode: "bypass", cwd: "/", graceMs: 1_200 });
     await runtime.run("true");
     await until(() => dogOf(runtime.id) !== undefined);
-    assert.match(table.commandLine(dogOf(runtime.id) ?? 0), / 2 \d+:\d+$/);
+    assert.match(table.commandLine(dogOf(runtime.id) ?? 0), / 2 \d+:\d+ /);
+  });
+
+  it("deletes the output of a host that dies in its temporary directory, by no link elsewhere", async () => {
+    const modules = moduleUrl(new URL("../../../src/runtime/create.ts", import.meta.url)).href;
+    const elsewhere = mkdtempSync(join(scratch, "elsewhere-"));
+    writeFileSync(join(elsewhere, "kept"), "");
+    const directory = mkdtempSync(join(scratch, "temporary-"));
+    for (const changed of ["", `; rm -r "$OUT"; ln -s ${elsewhere} "$OUT"`]) {
+      const host = runProgram(`
+        import { createRuntime } from ${JSON.stringify(modules)};
+        process.env.TMPDIR = ${JSON.stringify(directory)};
+        const runtime = await createRuntime({ mode: "bypass", cwd: "/", graceMs: 1_000 });
+        const OUT = process.env.TMPDIR + "/shellflow-" + runtime.id;
+        await runtime.run("seq 100000" + ${JSON.stringify(changed)}, { env: { OUT } });
+        process.kill(process.pid, "SIGKILL");
+      `);
+      await new Promise((gone) => host.once("exit", gone));
+      assert.equal(host.signalCode, "SIGKILL");
+      await until(() => readdirSync(directory).length === 0);
+    }
+    assert.deepEqual(readdirSync(elsewhere), ["kept"]);
   });
 
   it("ends no group that was released, or whose number belongs to another by now", async () => {

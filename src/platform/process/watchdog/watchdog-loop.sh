@@ -1,7 +1,8 @@
 # The watchdog, in the shell that every POSIX system has. It ends what a host leaves behind.
 #
-# Arguments: the runtime's id, the grace in seconds, and the host as PID:START. They come as arguments,
-# so that its own environment does not carry the mark.
+# Arguments: the runtime's id, the grace in seconds, the host as PID:START, and what to delete, if
+# anything, once no process is left. They come as arguments, so that its own environment does not carry
+# the mark.
 #
 # Input: `+ GROUP START` with the start time of the leader; `- GROUP` when the group has ended; `q` when
 # the host ends in order. When the input ends without `q`, the host is dead.
@@ -24,6 +25,7 @@ cd / || exit
 id=$1
 grace=$2
 host=$3
+temporary=$4
 self=
 read -r self _ < /proc/self/stat
 groups=' '
@@ -135,3 +137,6 @@ while send KILL; look; alive && { [ "$rounds" -lt 40 ] || [ "$clock" -lt "$end" 
   rounds=$((rounds + 1))
   now
 done
+
+# Where it is a link, that alone goes.
+[ -z "$temporary" ] || rm -rf -- "$temporary"

@@ -11,7 +11,7 @@ import type { StartEvents } from "../start/start.ts";
 import { watchdogLoop } from "./watchdog-loop.ts";
 import { asError, codeOf } from "../../failure.ts";
 
-/** Ends what a host leaves behind when it dies, by whatever signal. */
+/** Ends and deletes what a host leaves behind when it dies, by whatever signal. */
 export interface Watchdog {
   /** Start it before the first process: what starts without it could outlive the host. Idempotent. */
   start(): void;
@@ -29,6 +29,8 @@ export interface WatchdogOptions {
   readonly runtimeId: string;
   /** Between TERM and KILL, in whole seconds. */
   readonly graceSeconds?: number;
+  /** A directory that goes with the host. */
+  readonly temporary?: string | undefined;
   /** Variables that mark it as part of no command: its host may run in one that ends before its work. */
   readonly marks?: Readonly<Record<string, string>>;
 }
@@ -92,7 +94,7 @@ export function watchdog(
 }
 
 function start(
-  { runtimeId, graceSeconds = 5, marks = {} }: WatchdogOptions,
+  { runtimeId, graceSeconds = 5, temporary = "", marks = {} }: WatchdogOptions,
   events: StartEvents,
 ): ChildProcess | undefined {
   const name = "shellflow-watchdog";
@@ -100,7 +102,7 @@ function start(
   // Without a sh, the start fails and says so; bash would fail in silence.
   const bash = findProgram("sh", path) === undefined ? undefined : findProgram("bash", path);
   const [program, ...args] = withStandardDescriptors(
-    ["sh", "-c", watchdogLoop, name, runtimeId, String(graceSeconds), ownIdentity()],
+    ["sh", "-c", watchdogLoop, name, runtimeId, String(graceSeconds), ownIdentity(), temporary],
     { name, bash },
   );
   const spec = { file: program, args, cwd: "/", env: { ...environment(), ...marks } };
