@@ -23,7 +23,7 @@ import { checkCapabilities, hostExecutor } from "./create-executor.ts";
 import { Host } from "./host.ts";
 import type { HostParts } from "./host-parts.ts";
 import { keepState } from "./state/keep-state.ts";
-import { checkedEnv } from "./options/env-options.ts";
+import { checkedEnv, envByOrigin } from "./options/env-options.ts";
 import { checkExecutor, checkOptions, type RuntimeOptions } from "./options/options.ts";
 import { runtimePolicy } from "./permission/permission-options.ts";
 import { recordedOutputs } from "./state/recorded-output.ts";
@@ -169,7 +169,7 @@ async function compose(
     pipeline: {
       parse: { home, ...surroundings?.parse, ...defined({ programs }) },
       construct: {
-        policy: typeof env === "function" ? checkedEnv(env) : () => env,
+        policy: typeof env === "function" ? checkedEnv(env) : envByOrigin(env),
         base,
         ...surroundings?.construct ?? shells,
       },

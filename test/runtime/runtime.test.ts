@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { after, describe, it } from "node:test";
 import { filter, firstValueFrom } from "rxjs";
 import { endsCommand } from "../../src/event/event.ts";
@@ -166,6 +167,16 @@ describe("a runtime", () => {
     assert.equal((await runtime.run("ls")).output, "");
   });
 
+  it("gives a person what the host has also where the policy names other things", async () => {
+    const hostEnv = { PATH: process.env["PATH"] ?? "", FAVOURITE: "blue" };
+    await using runtime = await createRuntime({ ...free, hostEnv, env: { set: { LEVEL: "1" } } });
+    const line = "echo $FAVOURITE $LEVEL";
+    assert.equal((await runtime.run(line, { origin: "user" })).output, "blue 1\n");
+    assert.equal((await runtime.run(line)).output, "1\n");
+    await using core = await createRuntime({ ...free, hostEnv, env: { inherit: "core" } });
+    assert.equal((await core.run(line, { origin: "user" })).output, "\n");
+  });
+
   it("promotes a command by its time or by hand, and tells its end to whoever waits for it", async () => {
     await using runtime = await createRuntime({
       ...free,
@@ -184,7 +195,10 @@ describe("a runtime", () => {
     assert.ok(promoted.durationMs >= 0 && ended.durationMs > 0);
     assert.equal((await runtime.wait(promoted.taskId)).output, ended.output);
 
-    assert.equal((await runtime.run("sleep 0.4 && echo exempt")).output, "exempt\n");
+    for (const exempt of ["sleep 0.4 && echo exempt", "cd / && sleep 0.4; echo exempt"]) {
+      assert.equal((await runtime.run(exempt)).output, "exempt\n");
+    }
+    assert.equal((await runtime.run("sleep 0.41")).outcome.type, "promoted");
     assert.equal((await runtime.run(line, { onTimeout: "kill" })).outcome.type, "timedOut");
     const controller = new AbortController();
     const byHand = runtime.start(line, { timeoutMs: 0, signal: controller.signal });

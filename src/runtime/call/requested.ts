@@ -2,6 +2,7 @@ import { defined } from "../../value/defined.ts";
 import type { CommandRequested, Limits, TerminalSetup } from "../../event/command.ts";
 import { EnvValues } from "../../event/env-values.ts";
 import { DEFAULT_SIZE } from "../../platform/terminal/terminals.ts";
+import { leadingCd } from "../../session/fold-cd.ts";
 import type { RuntimeOptions } from "../options/options.ts";
 import type { RunOptions } from "./request.ts";
 
@@ -43,8 +44,7 @@ function terminalOf({ pty = false }: RunOptions): TerminalSetup | undefined {
 /** The limits of a command: its own, or else those of the runtime; 0 means none. */
 function limitsOf(command: string, options: RunOptions, defaults: RuntimeOptions): Limits {
   if (options.detach === true) return {};
-  const { noTimeout = [] } = defaults;
-  const exempt = noTimeout.some((start) => `${command.trim()} `.startsWith(`${start} `));
+  const exempt = (defaults.noTimeout ?? []).some((start) => beginsWith(command, start));
   const timeoutMs = options.timeoutMs ?? (exempt ? 0 : defaults.timeoutMs ?? 0);
   const idleTimeoutMs = options.idleTimeoutMs ?? (exempt ? 0 : defaults.idleTimeoutMs ?? 0);
   const promotes = (options.onTimeout ?? defaults.onTimeout) === "promote";
@@ -52,4 +52,12 @@ function limitsOf(command: string, options: RunOptions, defaults: RuntimeOptions
     ...(timeoutMs > 0 && (promotes ? { promoteAfterMs: timeoutMs } : { timeoutMs })),
     ...(idleTimeoutMs > 0 && { idleTimeoutMs }),
   };
+}
+
+/** Whether a line begins with these words, by itself or behind the `cd DIRECTORY &&` in front of it. */
+function beginsWith(line: string, start: string): boolean {
+  const text = line.trim();
+  if (text.startsWith(start) && !/[^\s;&|<>()]/.test(text.charAt(start.length))) return true;
+  const rest = leadingCd(text)?.rest;
+  return rest !== undefined && beginsWith(rest, start);
 }

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { ChooseEnv } from "../../env/construct.ts";
+import { type ChooseEnv, defaultEnvPolicy } from "../../env/construct.ts";
 import type { EnvPolicy } from "../../env/env-policy.ts";
 import { checkFields } from "../../value/check-fields.ts";
 
@@ -40,4 +40,13 @@ export function checkedEnv(choose: ChooseEnv): ChooseEnv {
     checked.add(env);
     return env;
   };
+}
+
+/** One policy for all commands; what it does not say of `inherit` depends on the origin, as without it. */
+export function envByOrigin(env: EnvPolicy): ChooseEnv {
+  const policies = {
+    model: { ...defaultEnvPolicy("model"), ...env },
+    user: { ...defaultEnvPolicy("user"), ...env },
+  };
+  return (origin) => policies[origin];
 }
