@@ -51,6 +51,8 @@ export interface Task {
   readonly cwd?: string;
   /** The directory of its session's shell after it. */
   readonly cwdAfter?: string;
+  /** What was taken from its line before it ran, by the option `fixUps`. */
+  readonly removed?: readonly string[];
   /** Its session got another shell, before it or by its end. */
   readonly shellReset?: ShellReset;
   readonly executor?: string;

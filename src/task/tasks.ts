@@ -83,7 +83,11 @@ function queued(
 function newsOf(task: Task, event: RuntimeEvent, at: number): Partial<Task> | undefined {
   switch (event.type) {
     case "command.admitted":
-      return { status: "preparing", cwd: event.order.cwd };
+      return {
+        status: "preparing",
+        cwd: event.order.cwd,
+        ...(event.order.removed && { removed: event.order.removed }),
+      };
     case "command.rejected":
       return { status: "rejected", reason: event.reason };
     case "command.cancelled":

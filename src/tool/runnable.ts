@@ -18,9 +18,19 @@ export function runnable<Input>(
   return {
     schema,
     run: async (input, context) => {
-      const result = v.safeParse(schema, input ?? {});
+      const result = v.safeParse(schema, withoutBlanks(schema, input ?? {}));
       if (!result.success) throw invalidInput(inputProblems(result.issues));
       return await run(result.output, context);
     },
   };
+}
+
+/** Without blank texts in optional fields, which models send where they mean none. */
+function withoutBlanks(schema: v.GenericSchema<unknown, unknown>, input: unknown): unknown {
+  if (!v.is(v.object({ entries: v.record(v.string(), v.any()) }), schema)) return input;
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
+  const isBlank = ([name, value]: readonly [string, unknown]) =>
+    typeof value === "string" && value.trim() === "" &&
+    Object.hasOwn(schema.entries, name) && v.is(schema.entries[name], undefined);
+  return Object.fromEntries(Object.entries(input).filter((field) => !isBlank(field)));
 }

@@ -33,7 +33,7 @@ const schema = v.strictObject(
     owner: v.optional(text, "agent"),
     initialWaitSeconds: v.optional(seconds, 30),
     maxWaitSeconds: v.optional(seconds, 600),
-    timeoutSeconds: v.optional(seconds, 300),
+    timeoutSeconds: v.optional(seconds),
     maxTimeoutSeconds: v.optional(seconds, 3_600),
     background: v.optional(v.boolean(), true),
     detach: v.optional(v.boolean(), true),
@@ -72,13 +72,18 @@ export function suiteOf(runtime: Runtime, options: ToolsOptions): Suite {
       `Cannot make tools for ${shownValue(runtime)}: it is no runtime; await createRuntime()`,
     );
   }
-  const { tools, keepShells, ...given } = checkFields(schema, options, CANNOT);
+  const { tools, keepShells, timeoutSeconds, maxTimeoutSeconds, ...given } = checkFields(
+    schema,
+    options,
+    CANNOT,
+  );
   const filters = lazy(async () => [...await compiledFilters(given.filters), ...FILTERS]);
   const { input, terminal, persistent } = runtime.capabilities;
   return {
     ...given,
+    timeoutSeconds: timeoutSeconds ?? Math.min(300, maxTimeoutSeconds),
     // A longer default is a longer limit: each command would begin with a note about it.
-    maxTimeoutSeconds: Math.max(given.maxTimeoutSeconds, given.timeoutSeconds),
+    maxTimeoutSeconds: Math.max(maxTimeoutSeconds, timeoutSeconds ?? 0),
     runtime,
     names: toolNames(given.family),
     kinds: TOOL_KINDS.filter((kind) =>

@@ -96,6 +96,8 @@ export interface ListedCommand {
   readonly startedAt?: number;
   /** How it ended, in a few words. */
   readonly ended?: string;
+  /** Processes that it has left, and that still run. */
+  readonly leftovers?: readonly Pick<Leftover, "pid" | "command">[];
 }
 
 /** A task that no command is, such as another agent of the framework. */
@@ -126,7 +128,7 @@ export interface ToolResult {
 
 /** What a call of a tool brings beside its input. */
 export interface CallContext {
-  /** Ends the wait, and the command of a synchronous call. */
+  /** Ends the wait; what becomes of the command, the option `onAbort` says. */
   readonly signal?: AbortSignal | undefined;
   /** Called as the command goes on. */
   readonly onUpdate?: ((update: ToolUpdate) => void) | undefined;

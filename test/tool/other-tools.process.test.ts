@@ -83,6 +83,34 @@ describe("the tool that reads", () => {
     await call("read_bash", { shellId: a, until: "exit" });
   });
 
+  it("leaves unread what comes before a place that the output has not reached", async () => {
+    const slow = gate();
+    const command = `echo one; ${slow.wait}; echo two`;
+    const shellId = shellOf(await call("bash", { command, mode: "async", until: "output" }));
+    const beyond = await call("read_bash", { shellId, from: 400 });
+    assert.match(beyond.text, /^from 400 is beyond the output, which has 4 bytes$/m);
+    assert.deepEqual(beyond.details.range, { from: 4, to: 4 });
+    slow.open();
+    const rest = await call("read_bash", { shellId, until: "exit" });
+    assert.equal(rest.text, "two\nexit code 0");
+    const other = { owner: "late" };
+    await call("read_bash", { shellId, from: 400 }, other);
+    assert.equal((await call("read_bash", { shellId }, other)).text, "one\ntwo\nexit code 0");
+  });
+
+  it("shows each line around matches once", async () => {
+    const { details: { taskId } } = await call("bash", { command: "seq 30" });
+    const { text } = await call("read_bash", {
+      shellId: taskId,
+      search: "^(2|3|6|8)$",
+      context: 1,
+    });
+    assert.equal(
+      text,
+      "  1\n2: 2\n3: 3\n  4\n  5\n6: 6\n  7\n8: 8\n  9\nexit code 0",
+    );
+  });
+
   it("searches with the numbers of lines", async () => {
     const { details: { taskId } } = await call("bash", { command: "seq 2000" });
     const { text } = await call("read_bash", { shellId: taskId, search: "^1?999$", context: 1 });
@@ -112,6 +140,8 @@ describe("an id that serves no more", () => {
     );
     assert.match(await write(shellOf(failed)), /^failed: .*ended by SIGKILL/);
     assert.match(await write("stopped"), /^stopped: .*ended by SIGTERM \(stop\)/);
+    const late = await call("bash", { command: "sleep 60", timeout: 1, shellId: "late" });
+    assert.match(await write(shellOf(late)), /^failed: .*timed out after 1 s/);
     assert.match(await write("nix"), /^unknown_id: .*the newest shells are/);
     assert.match((await call("read_bash", { shellId: "nix" })).text, /Cannot find "nix"/);
   });
@@ -246,21 +276,28 @@ describe("the tool that lists", () => {
     const ended = await world.call("bash", { command: "echo bye", mode: "async", until: "exit" });
     const live = await world.call("bash", {
       command: slow.wait,
-      description: "Wait",
+      description: "Wait\nfor it",
       initial_wait: 0,
     });
     await world.call("bash", { command: "echo sync" });
+    const server = await world.call("bash", { command: "sleep 61 & echo up", shellId: "server" });
     const { text, details } = await world.call("list_bash", {});
-    const [first = "", second = "", third = "", ...others] = text.split("\n");
+    const [first = "", second = "", left = "", third = "", ...others] = text.split("\n");
     assert.match(first, new RegExp(`^${live.details.shellId}  ${live.details.taskId}  promoted  `));
-    assert.match(first, /\(Wait\)$/);
+    assert.match(first, /\(Wait for it\)$/);
+    assert.match(
+      left,
+      new RegExp(
+        `^server  ${server.details.taskId}  sync  exit code 0 .*left running: sleep 61 \\(`,
+      ),
+    );
     assert.match(
       second,
       new RegExp(`^${ended.details.shellId} .* async  exit code 0  .*unread 0 bytes`),
     );
     assert.equal(third, "agent-1  working  for agent");
     assert.deepEqual(others, []);
-    assert.equal((details["commands"] as readonly unknown[]).length, 2);
+    assert.equal((details["commands"] as readonly unknown[]).length, 3);
     assert.equal(world.tools.promote("agent-1"), true);
     assert.deepEqual(promoted, ["agent-1"]);
     slow.open();

@@ -20,6 +20,18 @@ describe("a call that is shown", () => {
     );
   });
 
+  it("has what a tool that runs nothing is asked for", () => {
+    const read = { shellId: ["a", "b"], until: "exit", delay: 5, search: "x", from: 3, context: 2 };
+    assert.equal(
+      renderCall("read_bash", read),
+      "read_bash a, b\n(until exit, search x, from 3, context 2, delay 5 s)",
+    );
+    const stop = renderCall("stop_bash", { shellId: "a", keep_shell: true });
+    assert.equal(stop, "stop_bash a\n(keep_shell)");
+    const detached = { command: "x", mode: "async", detach: true, pty: true, input: false };
+    assert.equal(renderCall("bash", detached), "$ x\n(mode async, detach, pty)");
+  });
+
   it("is shown while its JSON is still being written, at every place where that can break off", () => {
     const json = JSON.stringify(input);
     for (let end = 0; end <= json.length; end++) {
@@ -54,18 +66,18 @@ describe("a result that is shown", () => {
       audience: "both" as const,
       text: Array.from({ length: 30 }, (_, i) => `line ${i}`).join("\n"),
     },
-    { audience: "both" as const, text: "exit code 0" },
+    { audience: "both" as const, text: "exit code 0\ntimeout 9000 s: 3600 s is used" },
     { audience: "model" as const, text: "for the model" },
   ];
 
-  it("has the last lines, how it stands, and what was left out", () => {
+  it("has the last lines and how it stands, each said once", () => {
     const rows = renderResult({ content, details }).split("\n");
     assert.equal(rows[0], "… 20 earlier lines");
     assert.equal(rows[1], "line 20");
     assert.deepEqual(rows.slice(-3), [
+      "line 29",
       "exit code 0",
-      "[shown in part: 9 bytes in all, artifact://t]",
-      "[timeout 3600 s in place of 9000 s]",
+      "timeout 9000 s: 3600 s is used",
     ]);
     assert.equal(rows.join("\n").includes("for the model"), false);
   });
@@ -73,6 +85,8 @@ describe("a result that is shown", () => {
   it("shows more of a person's command", () => {
     const rows = renderResult({ content, details }, { surface: "user" }).split("\n");
     assert.equal(rows[0], "… 10 earlier lines");
+    const own = { content, details: { tool: "user" } };
+    assert.equal(renderResult(own), renderResult(own, { surface: "user" }));
     const long = [{ audience: "both" as const, text: "y".repeat(5_000) }];
     const text = renderResult({ content: long, details: { tool: "bash" } }, {
       surface: "user",

@@ -113,7 +113,7 @@ describe("a command of a tool", () => {
       shellId: "",
       env: null,
       timeout: null,
-      mode: null,
+      mode: "",
     });
     assert.equal(text, `${directory}\nexit code 0`);
   });
@@ -140,7 +140,16 @@ describe("a command of a tool", () => {
     assert.match(longer.text, /timeout 6000 s is outside of 1 to 5000 s: 5000 s is used/);
     const none = createTools(runtime, { timeoutSeconds: 0 });
     const endless = await none.call("bash", { command: "true" });
-    assert.equal(endless.details.timeout, undefined);
+    assert.deepEqual(endless.details.timeout, { requested: 0, effective: 0 });
+    const short = await createTools(runtime, { maxTimeoutSeconds: 10 })
+      .call("bash", { command: "true" });
+    assert.deepEqual(short.details.timeout, { requested: 10, effective: 10 });
+  });
+
+  it("says what was taken from its line before it ran", async () => {
+    const world = await toolWorld({ runtime: { fixUps: true } });
+    const { text } = await world.call("bash", { command: "seq 3 2>&1 | tail -n 2" });
+    assert.equal(text, "1\n2\n3\nexit code 0\nrun without 2>&1 and | tail -n 2");
   });
 
   it("shows long output in part, and how to read on", async () => {

@@ -5,6 +5,7 @@ import type { Suite } from "../configuration.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
 import { oneLine } from "../../text/clip.ts";
 import { unreadOf } from "../output-of.ts";
+import { named, processList } from "../result/command-result.ts";
 import { endText, workStatus } from "../result/status-line.ts";
 import type { CallContext, ListedCommand, ToolResult } from "../tool.ts";
 
@@ -24,8 +25,9 @@ async function list(
   const owner = context.owner ?? suite.owner;
   const own = [...runtime.tasks.current.byId.values()].filter((task) => task.owner === owner);
   const live = own.filter((task) => !hasEnded(task));
-  // A synchronous command has been answered: after its end only the others are of interest.
-  const ended = own.filter((task) => hasEnded(task) && modeOf(task) !== "sync").slice(-MAX_ENDED);
+  // A synchronous command has been answered: after its end only what it left running is of interest.
+  const ended = own.filter((task) => hasEnded(task) && (modeOf(task) !== "sync" || isLeft(task)))
+    .slice(-MAX_ENDED);
   const commands = await Promise.all([...live, ...ended].map((task) => row(suite, task, owner)));
   const others = foreign?.list(owner) ?? [];
   const lines = [
@@ -57,7 +59,13 @@ async function row({ runtime }: Suite, task: Task, owner: string): Promise<Liste
     status: hasEnded(task) ? workStatus(task) : task.status,
     unread: to - from,
     ...defined({ description, pid, startedAt, ended: hasEnded(task) ? endText(task) : undefined }),
+    ...(isLeft(task) && { leftovers: named(task.leftovers) }),
   };
+}
+
+/** Whether processes of a command that has ended are known to run. */
+function isLeft(task: Task): boolean {
+  return hasEnded(task) && !task.closed && task.leftovers.length > 0;
 }
 
 function modeOf({ detached, promotedBy, background }: Task): ListedCommand["mode"] {
@@ -67,7 +75,7 @@ function modeOf({ detached, promotedBy, background }: Task): ListedCommand["mode
 }
 
 function lineOf(
-  { shellId, taskId, command, description, mode, status, pid, startedAt, unread, ended }:
+  { shellId, taskId, command, description, mode, status, pid, startedAt, unread, ended, leftovers }:
     ListedCommand,
 ): string {
   return [
@@ -78,6 +86,7 @@ function lineOf(
     ...(pid === undefined ? [] : [`pid ${pid}`]),
     ...(startedAt === undefined ? [] : [`started ${new Date(startedAt).toISOString()}`]),
     `unread ${unread} bytes`,
-    description === undefined ? command : `${command} (${description})`,
+    description === undefined ? command : `${command} (${oneLine(description, 120)})`,
+    ...(leftovers === undefined ? [] : [`left running: ${processList(leftovers)}`]),
   ].join("  ");
 }

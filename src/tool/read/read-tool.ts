@@ -132,8 +132,9 @@ async function answer(
   const { runtime, names, maxOutputChars } = suite;
   // Before the output is read: what was written by the end is in it then.
   const task = knownTask(suite.runtime.tasks, "answer for", taskId);
-  const { from } = await unreadOf(runtime, taskId, owner);
-  const start = plan.from ?? from;
+  const { from, to } = await unreadOf(runtime, taskId, owner);
+  const start = Math.min(plan.from ?? from, to);
+  const isBeyond = plan.from !== undefined && plan.from > to;
   const body = plan.search === undefined
     ? await shownBody(suite, task, {
       from: start,
@@ -145,7 +146,8 @@ async function answer(
       from: plan.from ?? 0,
     });
   if (plan.search === undefined) {
-    runtime.seen(taskId, owner, body.to);
+    // Nothing was shown from there: what comes before that place stays unread.
+    if (!isBeyond) runtime.seen(taskId, owner, body.to);
     release?.(hasEnded(task) ? "end" : task.waitingForInput === undefined ? undefined : "input");
   }
   return commandResult(suite, {
@@ -153,7 +155,11 @@ async function answer(
     task,
     body,
     ...(end !== undefined && { end }),
-    notes: [...plan.notes, ...readOnNote(suite, task, body)],
+    notes: [
+      ...plan.notes,
+      ...(isBeyond ? [`from ${plan.from} is beyond the output, which has ${to} bytes`] : []),
+      ...readOnNote(suite, task, body),
+    ],
     details: { unread: Math.max(0, (await unreadOf(runtime, taskId, owner)).to - body.to) },
   });
 }

@@ -8,7 +8,10 @@ export interface RenderOptions {
   readonly columns?: number;
   /** All of it, in place of some lines; default `false`. */
   readonly expanded?: boolean;
-  /** A command of a person shows more: 20 lines of at most 4 000 characters; default `tool`. */
+  /**
+   * A command of a person shows more: 20 lines of at most 4 000 characters. Default `tool`, and for
+   * the result of `runForUser` `user`.
+   */
   readonly surface?: "tool" | "user";
 }
 
@@ -30,8 +33,9 @@ export function renderCall(
   const fields = fieldsOf(input);
   const text = (name: string) => typeof fields[name] === "string" ? `${fields[name]}` : undefined;
   const command = text("command");
+  const shells = [fields["shellId"]].flat().filter((id) => typeof id === "string").join(", ");
   const head = command === undefined
-    ? `${tool} ${text("shellId") ?? ""}${text("input") === undefined ? "" : `: ${text("input")}`}`
+    ? `${tool} ${shells}${text("input") === undefined ? "" : `: ${text("input")}`}`
     : `$ ${command}`;
   const rows = visualLines(safe(head.trimEnd()), columns);
   const kept = expanded ? rows : rows.slice(0, COLLAPSED[surface]);
@@ -40,8 +44,14 @@ export function renderCall(
   const names = typeof env === "object" && env !== null ? Object.keys(env).join(", ") : "";
   const facts = [
     text("description"),
-    ...["cwd", "shellId", "mode", "until"].map((name) =>
-      command === undefined || text(name) === undefined ? undefined : `${name} ${text(name)}`
+    ...["cwd", ...(command === undefined ? [] : ["shellId"]), "mode", "until", "search"].map((
+      name,
+    ) => text(name) === undefined ? undefined : `${name} ${text(name)}`),
+    ...["detach", "pty", "input", "raw", "keep_shell"].map((name) =>
+      fields[name] === true ? name : undefined
+    ),
+    ...["from", "context"].map((name) =>
+      typeof fields[name] === "number" ? `${name} ${fields[name]}` : undefined
     ),
     ...["timeout", "initial_wait", "delay"].map((name) =>
       typeof fields[name] === "number" ? `${name} ${fields[name]} s` : undefined
@@ -55,8 +65,9 @@ export function renderCall(
 /** A result as a person reads it: the end of its output, how it stands, and what was left out. */
 export function renderResult(
   { content, details }: Pick<ToolResult, "content" | "details">,
-  { columns = 80, expanded = false, surface = "tool" }: RenderOptions = {},
+  { columns = 80, expanded = false, ...options }: RenderOptions = {},
 ): string {
+  const { surface = details.tool === "user" ? "user" : "tool" } = options;
   const [body = "", ...facts] = content
     .filter(({ audience }) => audience !== "model")
     .map(({ text }) => safe(text));
@@ -68,18 +79,7 @@ export function renderResult(
   const rows = visualLines(clamped, columns);
   const kept = expanded ? rows : rows.slice(-COLLAPSED[surface]);
   const hidden = rows.length - kept.length;
-  const { truncation, timeout } = details;
-  return [
-    ...(hidden > 0 ? [`… ${hidden} earlier lines`] : []),
-    ...kept,
-    ...facts,
-    ...(truncation === undefined
-      ? []
-      : [`[shown in part: ${truncation.totalBytes} bytes in all, ${truncation.artifact}]`]),
-    ...(timeout !== undefined && timeout.requested !== timeout.effective
-      ? [`[timeout ${timeout.effective} s in place of ${timeout.requested} s]`]
-      : []),
-  ].join("\n");
+  return [...(hidden > 0 ? [`… ${hidden} earlier lines`] : []), ...kept, ...facts].join("\n");
 }
 
 function fieldsOf(input: unknown): Readonly<Record<string, unknown>> {

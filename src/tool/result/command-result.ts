@@ -47,6 +47,7 @@ export function commandResult(suite: Suite, answer: CommandAnswer): ToolResult {
     ...(task.leftovers.length > 0 && hasEnded(task)
       ? [`left running: ${processList(task.leftovers)}`]
       : []),
+    ...(task.removed === undefined ? [] : [`run without ${task.removed.join(" and ")}`]),
     ...refusalLines(task, body, suite),
     ...notes,
   ];

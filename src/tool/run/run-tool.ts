@@ -72,7 +72,7 @@ async function run(suite: Suite, input: RunInput, context: CallContext): Promise
       task,
       body,
       end,
-      ...(!isOver || plan.limit.effective > 0 ? { limit: plan.limit } : {}),
+      limit: plan.limit,
       notes: [...plan.notes, ...queueNote(suite, task)],
     });
   } finally {
@@ -106,7 +106,7 @@ async function planOf(suite: Suite, request: RunInput): Promise<Plan> {
   const { maxWaitSeconds, maxTimeoutSeconds, autoBackgroundSeconds } = suite;
   const wanted = initialWait ?? Math.min(suite.initialWaitSeconds, maxWaitSeconds);
   const wait = clampedSeconds("initial_wait", wanted, { least: 0, most: maxWaitSeconds });
-  const requested = asked ?? suite.timeoutSeconds;
+  const requested = asked ?? (detach ? 0 : suite.timeoutSeconds);
   const limit = detach || requested === 0
     ? { effective: 0, note: undefined }
     : clampedSeconds("timeout", requested, { least: 1, most: maxTimeoutSeconds });
