@@ -27,8 +27,8 @@ const schema = v.strictObject({
 const SIGN = "SHELLFLOW_LOGIN_ENV";
 /** For bash, zsh, fish and the shells of POSIX. */
 const SCRIPT = `printf '%s' '${OUTPUT_MARK}'; command env -0; printf '%s' '${OUTPUT_MARK}'`;
-/** Variables that a shell sets for itself. */
-const OF_SHELL = /^(?:_|PWD|OLDPWD|SHLVL|BASH_FUNC_.*|SHELLFLOW_LOGIN_ENV)$/;
+/** Variables that a shell sets for itself, or Deno for a child that it starts. */
+const OF_SHELL = /^(?:_|PWD|OLDPWD|SHLVL|BASH_FUNC_.*|SHELLFLOW_LOGIN_ENV|DENO_EXTRA_STDIO_FDS)$/;
 
 /**
  * The variables that a terminal of this user has: those of a login shell that has read the user's own

@@ -56,6 +56,7 @@ describe("the environment of a login shell", () => {
       assert.equal(taken["TWO_LINES"], "one\ntwo=2");
       assert.equal(taken["LANG"], "C.UTF-8");
       assert.ok(!("SHLVL" in taken) && !("_" in taken) && !("PWD" in taken));
+      assert.ok(!("DENO_EXTRA_STDIO_FDS" in taken));
     });
   }
 
