@@ -38,8 +38,8 @@ export interface ConstructOptions {
   readonly shell?: ShellProgram;
   /** Variables that every command has, whatever the policy keeps. */
   readonly fixed?: Variables;
-  /** The shell for lines in another dialect than that one's; absent: such lines cannot run. */
-  readonly otherShell?: ShellProgram;
+  /** The shells for lines in other dialects than that one's; lines in further ones cannot run. */
+  readonly otherShells?: readonly ShellProgram[];
 }
 
 const CORE: EnvPolicy = { inherit: "core" };
@@ -73,11 +73,11 @@ export function construct(
     policy = defaultEnvPolicy,
     base = environment(),
     shell = bashOf(base),
-    otherShell,
+    otherShells = [],
     fixed = {},
   }: ConstructOptions = {},
 ): Stage<PermissionGranted, EnvEvent> {
-  const shells = [shell, ...(otherShell ? [otherShell] : [])].map(
+  const shells = [shell, ...otherShells].map(
     (shell) => ({ shell, surroundings: memorized({ policy, base, fixed }, shell) }),
   );
   return stage("permission.granted", (granted: PermissionGranted) => {

@@ -103,6 +103,8 @@ export interface CommandRequested {
   readonly sessionId: SessionId;
   readonly command: string;
   readonly origin: Origin;
+  /** The shell that the line is for; absent: that of its origin. */
+  readonly dialect?: DialectName;
   readonly description?: string;
   /** Absolute, or relative to the directory of the session at the moment it runs; absent: that one. */
   readonly cwd?: string;

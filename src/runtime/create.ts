@@ -31,7 +31,7 @@ import { recoveryOf } from "./state/recovery.ts";
 import type { Runtime } from "./runtime.ts";
 import { Mask } from "../text/mask.ts";
 import { openState, type State } from "./state/open-state.ts";
-import { userShell } from "./options/user-shell.ts";
+import { powershellProgram, userShell } from "./options/user-shell.ts";
 
 /**
  * Make a runtime, which judges commands, runs them, and records everything that happens.
@@ -138,7 +138,8 @@ async function compose(
     : options.executor ?? await makeExecutor();
   const programs = options.programs && readPrograms(options.programs);
   const users = options.userShell === "detect" ? userShell(base) : undefined;
-  const shells = { shell, ...defined({ otherShell: users?.otherShell }) };
+  const others = [users?.otherShell, powershellProgram(base)];
+  const shells = { shell, otherShells: others.filter((other) => other !== undefined) };
   const surroundings = options.prefix || options.bashEnv || options.envFile
     ? await (await import("./options/surroundings.ts"))
       .surroundingsOf(options, { cwd, base, ...shells })

@@ -103,7 +103,7 @@ function orderOf(
   facts: AdmissionOptions & Pick<Order, "cwd"> & { readonly executor: ExecutorChoice | undefined },
 ): Order {
   const { cwd, executor: { kind } = {}, dialectOf, fixUps = false } = facts;
-  const dialect = dialectOf?.(asked.origin) ?? "bash";
+  const dialect = asked.dialect ?? dialectOf?.(asked.origin) ?? "bash";
   const fixed = fixUps && dialect === "bash" ? fixUp(asked.command) : undefined;
   const request = fixed === undefined ? asked : { ...asked, command: fixed.line };
   const { command, origin, env, limits, detach, input, split, terminal } = request;

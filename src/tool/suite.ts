@@ -89,7 +89,10 @@ export function suiteOf(runtime: Runtime, options: ToolsOptions): Suite {
     kinds: TOOL_KINDS.filter((kind) =>
       tools.includes(kind) && (kind !== "write" || input || terminal)
     ),
-    capabilities: { ...runtime.capabilities, persistent: keepShells && persistent },
+    capabilities: {
+      ...runtime.capabilities,
+      persistent: keepShells && persistent && given.family === "bash",
+    },
     files: new ToolFiles(runtime, given.directory),
     filters: filters.load,
     // The parts that the caller brings, as they are.

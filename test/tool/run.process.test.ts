@@ -146,6 +146,30 @@ describe("a command of a tool", () => {
     assert.deepEqual(short.details.timeout, { requested: 10, effective: 10 });
   });
 
+  it("is for PowerShell in the family of that name, and asked about", async () => {
+    const { directory } = await toolWorld();
+    // It prints its arguments: there is no PowerShell here.
+    writeFileSync(join(directory, "pwsh"), '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
+    const family = "powershell";
+    const hostEnv = { PATH: `${directory}:${process.env["PATH"]}` };
+    const world = await toolWorld({ runtime: { hostEnv }, tools: { family } });
+    const { text, details } = await world.call("powershell", { command: "gci", shellId: "one" });
+    assert.match(text, /^-NoLogo\n-NoProfile\n-NonInteractive\n-Command\ngci\n/);
+    assert.equal(details.exitCode, 0);
+    assert.match(world.tools.tools[0]?.description ?? "", /Each command has a process of its own/);
+    const bash = await createTools(world.runtime).call("bash", { command: "echo $0" });
+    assert.equal(bash.text, "bash\nexit code 0");
+    const asked = await toolWorld({ runtime: { hostEnv, mode: "default" }, tools: { family } });
+    const denied = await asked.call("powershell", { command: "gci" });
+    assert.match(denied.text, /not run: denied: .*powershell/);
+    const none = await toolWorld({ runtime: { hostEnv: { PATH: "/bin" } }, tools: { family } });
+    const { text: why } = await none.call("powershell", { command: "gci" });
+    assert.equal(
+      why,
+      "(no output)\nfailed: Cannot run a line for powershell: there is no such shell",
+    );
+  });
+
   it("says what was taken from its line before it ran", async () => {
     const world = await toolWorld({ runtime: { fixUps: true } });
     const { text } = await world.call("bash", { command: "seq 3 2>&1 | tail -n 2" });

@@ -56,6 +56,11 @@ export interface RunOptions {
    * came. It has a process of its own, and neither a terminal nor a shell that stays.
    */
   readonly split?: boolean;
+  /**
+   * The shell that the line is for; default `bash`, or that of the person where `userShell` says so.
+   * PowerShell is found in the host's `PATH`; its lines are not analysed, so that each is a question.
+   */
+  readonly dialect?: "bash" | "powershell";
   /** What it is for, for people. */
   readonly description?: string;
   /** Where it comes from; default `model`. */
@@ -93,6 +98,7 @@ const schema = v.strictObject({
   pty: v.optional(v.lazy((given) => typeof given === "object" ? setup : onOrOff)),
   input: v.optional(v.boolean()),
   split: v.optional(v.boolean()),
+  dialect: v.optional(v.picklist(["bash", "powershell"])),
   description: v.optional(v.string()),
   origin: v.optional(v.picklist(["model", "user"])),
   permission: v.optional(permission),

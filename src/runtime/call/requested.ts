@@ -17,7 +17,7 @@ export function requested(
     readonly defaults: RuntimeOptions;
   },
 ): CommandRequested {
-  const { origin = "model", description, env, executor, owner, detach } = options;
+  const { origin = "model", dialect, description, env, executor, owner, detach } = options;
   const { background, notify, input, split } = options;
   const terminal = terminalOf(options);
   return {
@@ -27,7 +27,15 @@ export function requested(
     command,
     origin,
     limits: limitsOf(command, options, defaults),
-    ...defined({ description, cwd, env: env && new EnvValues(env), executor, owner, terminal }),
+    ...defined({
+      dialect,
+      description,
+      cwd,
+      env: env && new EnvValues(env),
+      executor,
+      owner,
+      terminal,
+    }),
     ...(detach === true && { detach }),
     ...(input === true && { input }),
     ...(split === true && { split }),

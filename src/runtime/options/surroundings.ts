@@ -12,7 +12,7 @@ import type { RuntimeOptions } from "./options.ts";
 
 export interface Surroundings {
   readonly parse: Pick<ParseOptions, "envFile">;
-  readonly construct: Pick<ConstructOptions, "fixed" | "otherShell"> & {
+  readonly construct: Pick<ConstructOptions, "fixed" | "otherShells"> & {
     readonly shell: ShellProgram;
   };
   readonly sessions: Pick<AdmissionOptions, "bashEnv" | "leftVariables">;
@@ -21,11 +21,11 @@ export interface Surroundings {
 /** @throws {TypeError} When the program or the file of bash cannot be used. */
 export async function surroundingsOf(
   { prefix, bashEnv, envFile, env = {} }: RuntimeOptions,
-  { cwd, base, shell, otherShell }: {
+  { cwd, base, shell, otherShells }: {
     readonly cwd: string;
     readonly base: Variables;
     readonly shell: ShellProgram;
-    readonly otherShell?: ShellProgram;
+    readonly otherShells: readonly ShellProgram[];
   },
 ): Promise<Surroundings> {
   const policy = typeof env === "function" ? {} : env;
@@ -40,7 +40,7 @@ export async function surroundingsOf(
     construct: {
       fixed,
       shell: led(shell),
-      ...defined({ otherShell: otherShell && led(otherShell) }),
+      otherShells: otherShells.map(led),
     },
     sessions: {
       bashEnv: path === undefined

@@ -5,6 +5,7 @@ import { findProgram } from "../../platform/environment/find-program.ts";
 import { onWindows, parentProgram } from "../../platform/environment/environment.ts";
 import { bash } from "../../shell/bash.ts";
 import { detectShell } from "../../shell/detect.ts";
+import { powershell } from "../../shell/powershell.ts";
 import { dialects } from "../../shell/dialects.ts";
 
 /**
@@ -31,4 +32,12 @@ export function userShell(base: Readonly<Record<string, string>>): {
     dialectOf: (origin) => origin === "user" ? dialect : bash.name,
     otherShell: { dialect: dialects[dialect], file },
   };
+}
+
+/** PowerShell, for lines that say that they are for it. */
+export function powershellProgram(
+  { PATH = "" }: Readonly<Record<string, string>>,
+): ShellProgram | undefined {
+  const file = findProgram(powershell.program, PATH) ?? findProgram("powershell", PATH);
+  return file === undefined ? undefined : { dialect: powershell, file };
 }

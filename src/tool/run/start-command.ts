@@ -7,7 +7,7 @@ import type { Suite } from "../configuration.ts";
  * its place in the queue when this returns; its end is seen in the table of tasks.
  */
 export function startCommand(
-  { runtime, ids, capabilities }: Suite,
+  { runtime, ids, capabilities, family }: Suite,
   command: string,
   { shellId, ...options }: Omit<RunOptions, "sessionId" | "executor"> & {
     readonly shellId: string | undefined;
@@ -18,6 +18,7 @@ export function startCommand(
     !options.input;
   const { taskId, result } = runtime.start(command, {
     ...options,
+    ...(family === "powershell" && options.origin !== "user" && { dialect: family }),
     sessionId,
     ...(!options.pty && { executor: inShell ? "shell" : "process" }),
   });
