@@ -147,6 +147,19 @@ describe("an id that serves no more", () => {
   });
 });
 
+it("an output that is not kept any more is no defect, however it is read", async () => {
+  const output = { ended: { logs: 1, bytes: 1 } };
+  const world = await toolWorld({ runtime: { output } });
+  for (const shellId of ["a", "b", "c"]) {
+    await world.call("bash", { command: "seq 9", shellId });
+  }
+  for (const how of [{ from: 0 }, { search: "5" }]) {
+    const { text, details } = await world.call("read_bash", { shellId: "a", ...how });
+    assert.match(text, /^Cannot read "task_\w+": its output was released$/);
+    assert.equal(details.shell_error_category, "reclaimed");
+  }
+});
+
 describe("the tool that writes", () => {
   it("is there only where commands take input, and its keys reach the command", async () => {
     const value = { ...runtime.capabilities, input: false, terminal: false };

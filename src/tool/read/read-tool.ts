@@ -7,7 +7,7 @@ import { findTask } from "../error/find-task.ts";
 import { ShellError } from "../error/shell-error.ts";
 import { amount, clampedSeconds, shellId, text } from "../input-fields.ts";
 import { unreadOf } from "../output-of.ts";
-import { type Body, bodyOf, type BodyRange } from "../result/body.ts";
+import { type Body, bodyOf } from "../result/body.ts";
 import { commandResult } from "../result/command-result.ts";
 import { runnable, type RunnableTool } from "../runnable.ts";
 import type { CallContext, ToolResult } from "../tool.ts";
@@ -135,16 +135,19 @@ async function answer(
   const { from, to } = await unreadOf(runtime, taskId, owner);
   const start = Math.min(plan.from ?? from, to);
   const isBeyond = plan.from !== undefined && plan.from > to;
-  const body = plan.search === undefined
-    ? await shownBody(suite, task, {
-      from: start,
-      ...(plan.from === undefined ? { shortens: true } : { to: start + maxOutputChars }),
-    })
-    : await searchedBody(suite, taskId, {
-      expression: plan.search,
-      context: plan.context ?? 0,
-      from: plan.from ?? 0,
-    });
+  const body = await orReclaimed(
+    task,
+    plan.search === undefined
+      ? bodyOf(suite, taskId, {
+        from: start,
+        ...(plan.from === undefined ? { shortens: true } : { to: start + maxOutputChars }),
+      })
+      : searchedBody(suite, taskId, {
+        expression: plan.search,
+        context: plan.context ?? 0,
+        from: plan.from ?? 0,
+      }),
+  );
   if (plan.search === undefined) {
     // Nothing was shown from there: what comes before that place stays unread.
     if (!isBeyond) runtime.seen(taskId, owner, body.to);
@@ -164,17 +167,16 @@ async function answer(
   });
 }
 
-async function shownBody(
-  suite: Suite,
-  task: Task,
-  range: BodyRange,
+async function orReclaimed(
+  { id: taskId, sessionId: shellId }: Task,
+  body: Promise<Body>,
 ): Promise<Body> {
   try {
-    return await bodyOf(suite, task.id, range);
+    return await body;
   } catch (cause) {
+    if (cause instanceof ShellError) throw cause;
     // Its output is not kept any more: retention took it.
-    const ids = { taskId: task.id, shellId: task.sessionId };
-    throw new ShellError("reclaimed", messageOf(cause), ids);
+    throw new ShellError("reclaimed", messageOf(cause), { taskId, shellId });
   }
 }
 
