@@ -60,8 +60,10 @@ export function runInput(suite: Suite): v.GenericSchema<unknown, RunInput> {
       v.description("Variables for this command."),
       v.transform((given) => given ?? undefined),
     ),
-    pty: flag("Run it on a terminal of its own."),
-    input: flag(`Keep its standard input open for ${names.write}; otherwise that is at its end.`),
+    pty: flag("Run it on a terminal and in a shell of its own."),
+    input: flag(
+      `Keep its standard input open for ${names.write}, in a shell of its own; otherwise that is at its end.`,
+    ),
   });
   const served = {
     mode: background,
