@@ -48,7 +48,11 @@ function textOf(value: unknown): string {
   }
 }
 
+const USUAL: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
 function escaped(letter: string): string {
+  const usual = USUAL[letter];
+  if (usual !== undefined) return usual;
   const point = letter.codePointAt(0) ?? 0;
   return point < 0x10000
     ? `\\u${point.toString(16).padStart(4, "0")}`

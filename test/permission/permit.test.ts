@@ -45,7 +45,7 @@ describe("the stages parse and permit", () => {
     assert.deepEqual(empty, {
       type: "command.rejected",
       commandId: "cmd_1",
-      reason: 'Cannot run " \\u000a": it is empty',
+      reason: 'Cannot run " \\n": it is empty',
     });
     const [nul] = await events("echo \0", options({}));
     assert.equal(nul?.type, "command.rejected");
