@@ -221,6 +221,10 @@ describe("the tool that writes", () => {
     const product = await call("write_bash", { shellId, input: "6 * 7{enter}", delay: 30 });
     assert.match(product.text, /^6 \* 7\n42\n>>>/);
     assert.equal(product.details.status, "input_required");
+    assert.match(
+      (await call("list_bash", {})).text,
+      new RegExp(`${shellId}  .*  input_required  `),
+    );
     const draw = "print('\\x1b[2J\\x1b[3;5Hhere\\x1b]0;name\\x07\\x1b]9;9;/\\x07'){enter}";
     const { text } = await call("write_bash", { shellId, input: draw, delay: 30 });
     assert.match(

@@ -56,7 +56,7 @@ async function row({ runtime }: Suite, task: Task, owner: string): Promise<Liste
     taskId,
     command: oneLine(command, 120),
     mode: modeOf(task),
-    status: hasEnded(task) ? workStatus(task) : task.status,
+    status: hasEnded(task) || task.waitingForInput !== undefined ? workStatus(task) : task.status,
     unread: to - from,
     ...defined({ description, pid, startedAt, ended: hasEnded(task) ? endText(task) : undefined }),
     ...(isLeft(task) && { leftovers: named(task.leftovers) }),
