@@ -94,6 +94,8 @@ export interface PathUse {
   readonly raw?: string;
   /** It is a pattern, and stands for every file that fits. */
   readonly pattern?: true;
+  /** The shell expands its `**`, which goes through links as `*` does. */
+  readonly expanded?: true;
   /** It is a new temporary file, and `path` stands for its name. */
   readonly fresh?: true;
   /** The shell goes there, and nothing runs behind it. */

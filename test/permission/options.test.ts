@@ -375,6 +375,31 @@ describe("the real path of a path", () => {
     assert.equal(decision, "ask");
   });
 
+  it("decides about `**`, which bash takes for `*`, and about what stands behind a name that was found", async () => {
+    // `link` leads to `/usr/lib`.
+    const decide = async (command: string) =>
+      (await check({ command, cwd: directory, rules: { allow: ["Bash(*)"] } })).decision;
+    for (
+      const command of [
+        "cat **/os-release",
+        "sed -i s/a/b/ {src,**}/os-release",
+        "for f in ./**/x; do touch $f; done",
+        'for l in $(find . -type l); do cp a "$l/a"; done',
+      ]
+    ) {
+      assert.equal(await decide(command), "ask", command);
+    }
+    for (
+      const command of [
+        "find . -name os-release | xargs cat",
+        "git ls-files '*.yml' | xargs cat",
+        "cat src/**/a.ts",
+      ]
+    ) {
+      assert.equal(await decide(command), "allow", command);
+    }
+  });
+
   it("decides about links to what holds secrets, or to code, or to what is ignored", async () => {
     const rules = { allow: ["Bash(*)"] };
     for (const name of [".env", "a.key", "plain"]) writeFileSync(join(directory, name), "");

@@ -16,7 +16,9 @@ import {
  * and tildes are found by looking for the plain character.
  */
 const FIRST = 0xe100;
-const SPECIAL = "*?[]{},~+@!^";
+const SPECIAL = "*?[]{},~+@!^*";
+/** The second star of a `**` that a shell expands; that of a search has two plain ones. */
+export const SECOND_STAR: string = String.fromCharCode(FIRST + SPECIAL.lastIndexOf("*"));
 
 /** The characters that are used for marking. */
 export const MARKS: RegExp = /[\ue100-\ue2ff]/;

@@ -1,7 +1,7 @@
 import type { CommandExpansionPart, ParameterExpansionPart, Word, WordPart } from "unbash";
 import { NUMBER, OUTSIDE, PART, PIPE_NAME, UNKNOWN, UNKNOWN_WORDS } from "./placeholders.ts";
 import { changedValue } from "./operations.ts";
-import { isNumber, isPattern, isUnknown, plainText, quoted } from "./word-marks.ts";
+import { isNumber, isPattern, isUnknown, plainText, quoted, SECOND_STAR } from "./word-marks.ts";
 
 /** What the words of a line may refer to. */
 export interface Scope {
@@ -55,6 +55,7 @@ function mark(part: WordPart, scope: Scope, unsplit: boolean): string {
     case "Literal":
       return unquote(part.text);
     case "Glob":
+      return expandable(part.text);
     case "ExtendedGlob":
       return part.text;
     case "SingleQuoted":
@@ -70,7 +71,7 @@ function mark(part: WordPart, scope: Scope, unsplit: boolean): string {
     case "ProcessSubstitution":
       return PIPE_NAME;
     case "BraceExpansion":
-      return /["'\\$`]/.test(part.text) ? UNKNOWN_WORDS : part.text;
+      return /["'\\$`]/.test(part.text) ? UNKNOWN_WORDS : expandable(part.text);
     default:
       return expansion(part, scope, unsplit);
   }
@@ -190,10 +191,16 @@ function chosen(values: readonly string[], scope: Scope, inQuotes: boolean): str
 
 /** A value outside quotes: empty, with blanks, or with a quoted pattern it is no word or many. */
 function split(marked: string): string {
+  const plain = plainText(marked);
   return marked === "" || /[ \t\n]/.test(marked) || marked.includes(UNKNOWN) ||
-      (plainText(marked) !== marked && isPattern(plainText(marked)))
+      (plain !== marked.replaceAll(SECOND_STAR, "*") && isPattern(plain))
     ? UNKNOWN_WORDS
     : marked;
+}
+
+/** A pattern, with what the shell makes of `**`. */
+function expandable(pattern: string): string {
+  return pattern.replaceAll("**", `*${SECOND_STAR}`);
 }
 
 /** Quote removal outside quotes. */

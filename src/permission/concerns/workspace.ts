@@ -190,10 +190,10 @@ function isInside(
 }
 
 /** Whether a pattern fits a link that leads outside, or to secrets. */
-function leadsAway({ path = "", pattern }: PathUse, workspace: Workspace): boolean {
+function leadsAway({ path = "", pattern, expanded }: PathUse, workspace: Workspace): boolean {
   const { paths } = workspace;
   if (!pattern || paths.links === undefined) return false;
-  const links = paths.links(path);
+  const links = paths.links(expanded ? path.replaceAll("**", "*") : path);
   return links === undefined || links.some((link) =>
     !isInside({ path: link }, workspace) ||
     [link, paths.real(link) ?? link].some((each) => isSecret(each) || workspace.ignored?.(each))

@@ -76,7 +76,12 @@ export const systemPaths: Paths = {
       [part, ...rest]: readonly string[],
       isBehind = false,
     ): void => {
-      if (part === undefined || part === "**") return;
+      if (part === undefined) return;
+      if (part === "**") {
+        // What lists files goes through no link; what stands behind a listed name does.
+        if (rest.length > 1 && !rest.includes("**")) visit(directory, rest, isBehind);
+        return;
+      }
       if (!/[*?[(]/.test(part)) {
         const path = `${directory}/${part}`;
         if (isBehind && linkTarget(path) !== null) found.push(path);

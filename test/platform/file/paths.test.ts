@@ -83,6 +83,8 @@ describe("the links that a pattern fits", { skip: process.platform === "win32" }
     assert.deepEqual(links("s*/near/x"), at("sub/near"));
     assert.deepEqual(links("p*"), []);
     assert.deepEqual(links("**/far"), []);
+    assert.deepEqual(links("**/a*/x"), at("away"));
+    assert.deepEqual(links("**/*/**/x"), []);
     assert.deepEqual(links("absent/*"), []);
   });
 

@@ -2,12 +2,19 @@ import type { PathUse } from "../../../event/analysis.ts";
 import { absolute, joined } from "../../../platform/file/lexical-paths.ts";
 import { expandBraces } from "../../words/braces.ts";
 import { NUMBER, OWN_PATH, PART, TEMPORARY, UNKNOWN } from "../../words/placeholders.ts";
-import { isPattern, isUnknown, plainText, quoted, SOME_NEW_FILE } from "../../words/word-marks.ts";
+import {
+  isPattern,
+  isUnknown,
+  plainText,
+  quoted,
+  SECOND_STAR,
+  SOME_NEW_FILE,
+} from "../../words/word-marks.ts";
 import type { Context } from "../findings.ts";
 import { ANYWHERE, type State } from "../walk-state.ts";
 
 /** A path that a word can mean. */
-export interface Resolved extends Pick<PathUse, "raw" | "pattern" | "fresh"> {
+export interface Resolved extends Pick<PathUse, "raw" | "pattern" | "expanded" | "fresh"> {
   /** Absolute, without `.` and `..`; `null`: known only at run time. */
   readonly path: string | null;
 }
@@ -67,6 +74,7 @@ function resolveOne(
     path: joined(dir, path),
     ...(UPWARDS.test(`${dir}/${path}`) && { raw: absolute(path) ? path : `${dir}/${path}` }),
     ...((pattern || inPattern) && { pattern: true }),
+    ...(word.includes(SECOND_STAR) && { expanded: true }),
   });
   if (absolute(path)) return [resolved(plainText(state.dirs[0] ?? "/"))];
   return state.dirs.flatMap((dir): readonly Resolved[] => {
