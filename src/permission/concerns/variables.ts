@@ -70,7 +70,7 @@ const NOTES =
 /** Code in the value of a variable that a program reads, or an option in it that runs or writes. */
 const RUNS_OR_WRITES = new RegExp(
   String
-    .raw`\bdata:|^(?:GNU)?MAKEFLAGS=.*(?:--eval|\$\()|^NODE_OPTIONS=.*--redirect-warnings|^PYTEST_ADDOPTS=.*--basetemp|^(?:ERL_|ELIXIR_)\w+=.*-(?:eval|run)\b|^TF_CLI_ARGS\w*=.*-destroy|-XX:On\w*Error=|^npm_config_registry=(?!${TRUSTED_REGISTRY})|^GOPROXY=(?!(?:(?:direct|off|https:\/\/(?:proxy\.golang\.org|goproxy\.(?:cn|io)))(?:[,|]|$))+$)`,
+    .raw`\bdata:|^(?:GNU)?MAKEFLAGS=.*(?:--eval|\$\()|^NODE_OPTIONS=.*--redirect-warnings|^PYTEST_ADDOPTS=.*--basetemp|^(?:ERL_|ELIXIR_)\w+=.*-(?:eval|run)\b|^TF_CLI_ARGS\w*=.*-destroy|-XX:On\w*Error=|^(?:DOCKER|CONTAINER|BUILDKIT)_HOST=(?:tcp|ssh)://(?!(?:localhost|127\.0\.0\.1)[:/])|^npm_config_registry=(?!${TRUSTED_REGISTRY})|^GOPROXY=(?!(?:(?:direct|off|https:\/\/(?:proxy\.golang\.org|goproxy\.(?:cn|io)))(?:[,|]|$))+$)`,
   "i",
 );
 
