@@ -25,6 +25,7 @@ import {
 } from "./parse-options.ts";
 import type { Program } from "./program-record.ts";
 import type { FoundProgram, Programs } from "./programs.ts";
+import { VERB_DANGERS } from "./records/lines.ts";
 import { LOCAL } from "./records/system.ts";
 import { names, pattern, remembered } from "./remembered.ts";
 import { type ScriptEffects, sedEffects } from "./script/sed.ts";
@@ -59,7 +60,8 @@ export function inspect(words: Words, programs: Programs, input: Input): Inspect
     const uses = [...run, ...spelledUses, ...namedPaths([...named, ...unpacked(named)], "use")];
     const fetches = named.some((word) => ADDRESS.test(word) && !pattern(LOCAL).test(word));
     const name = spelling.replace(/^.*\/|\.exe$/g, "");
-    const program = { names: name };
+    // What lies in the workspace is code of its own.
+    const program = { names: name, dangers: spelling.includes("/") ? [] : VERB_DANGERS };
     const own = dangersOf(takenApart({ name, program, spec: undefined, words: named }, input));
     const dangers = [...own, ...spelledDangers];
     const facts = {

@@ -32,7 +32,7 @@ export const LINE_DANGERS: readonly DangerRule[] = [
     "(?:flutter|dart) … pub publish", "mix … hex\\.publish", "rebar3 … hex publish", "pod … trunk push", "(?:vsce|ovsx|jsr|lerna|changeset|bun|deno|flit|maturin) -… (?:publish|unpublish)", "(?:semantic-release|np)",
     "release-it … --ci", "npm owner (?:add|rm)", "(?:luarocks|stack|conan|conda|anaconda) … upload", "cabal … upload … --publish", "python[\\d.]* setup\\.py … upload", "cargo … release … --execute", "cargo … workspaces publish", "goreleaser … release",
     "(?:docker|podman|nerdctl|buildah) (?:-\\S+ |image |manifest )*push(?= -… (?!localhost[:/]|127\\.0\\.0\\.1[:/])[^-])", "(?:docker|podman) … build … --push", "(?:skopeo|podman|buildah) … (?:copy|push) … docker://(?!localhost[:/]|127\\.0\\.0\\.1[:/])\\S+$", "(?:crane|oras|ctr|imgpkg|flux) … push", "(?:gh|glab|tea|hub) (?:release|repo) delete",
-    "docker(?:-compose)? … compose … push", "docker-compose … push", "(?:docker|podman) … bake … --push", "(?:docker|podman) … build … (?:-o|--output)[ =]?\\S*(?:type=registry|push=true)\\S*", "docker … imagetools create", "crane (?:copy|cp|append|mutate)", "ko (?:build|apply|publish|resolve)", "pack … build … --publish", "gradlew? … (?:\\S*:)?(?:jib|uploadArchives|closeAnd\\w+)",
+    "docker(?:-compose)? … compose … push", "docker-compose … push", "(?:docker|podman) … bake … --push", "(?:docker|podman) … build … (?:-o|--output)[ =]?\\S*(?:type=registry|push=true)\\S*", "docker … imagetools create", "crane (?:copy|cp|append|mutate)", "regctl … image (?:copy|cp)", "ko (?:build|apply|publish|resolve)", "pack … build … --publish", "gradlew? … (?:\\S*:)?(?:jib|uploadArchives|closeAnd\\w+)",
     "gradlew? … --publishImage", "mvnw? … jib:build", "dotnet publish … [-/]t:PublishContainer", "helm … cm-push", "nx … release(?: publish)?", "(?:maturin|snapcraft|twine|hf|huggingface-cli|fez) … upload", "kaggle … create", "gem … yank", "rake … release", "sbt … sonatype\\w*Release\\w*", "swift … package-registry publish", "pod … repo push",
     "(?:wapm|ansible-galaxy|poetry|uv|hatch|pdm|yarn|pnpm) … publish", "web-ext sign", "xcrun altool … --upload-app", "Rscript … -e \\S*devtools::(?:release|submit_cran)\\S*"] },
   { name: "install-url", reason: "code from an address is installed or run", lines: [
@@ -46,9 +46,9 @@ export const LINE_DANGERS: readonly DangerRule[] = [
   { name: "remote-package", reason: "it runs a package from an address", lines: [
     `(?:npm|pnpm|yarn|bun) -… (?:exec|x|dlx|init|create) -… ${PACKAGE}\\S*`, `(?:npm|pnpm|yarn|bun) (?:(?:exec|x|dlx|-\\S+) )*(?:-p|--package)[ =]${PACKAGE}\\S*`] },
   { ...SENDS_DATA, without: "(?:^| )(?:--dry-?run|-n)(?: |$)", lines: [
-    `aws … s3 (?:cp|mv|sync)${UPLOAD}`, `s3cmd … (?:put|sync)${UPLOAD}`, "aws … (?:s3api put-object|lambda update-function-code)",
+    `aws … s3 (?:cp|mv|sync)${UPLOAD}`, `s3cmd … (?:put|sync)${UPLOAD}`, `s5cmd … (?:cp|mv|sync)${UPLOAD}`, "aws … (?:s3api put-object|lambda update-function-code)",
     "(?:rclone|kubectl|oc) … (?:copy|cp|copyto|move|moveto|sync) … [^-\\s:]+ … [\\w./-]+:\\S*(?= -|$)"] },
-  { ...SENDS_DATA, lines: [`(?:gsutil|gcloud) … (?:cp|mv|rsync)${UPLOAD}`, "az … storage blob upload\\S*", "mc (?:cp|mv|mirror) … [^-\\s]\\S* … [\\w-]+/\\S+$", "(?:https?|xhs?) (?!(?:\\S+ )*(?:https?://)?(?:localhost|127\\.0\\.0\\.1)?[:/])\\S+ … (?:[\\w.\\[\\]-]+:?=(?!=)|(?:[\\w-]+:?=?)?@)\\S*", "(?:https?|xhs?) … (?:POST|PUT|PATCH) (?!(?:https?://)?(?:localhost|127\\.0\\.0\\.1)?[:/])\\S+", "(?:smbclient|rlogin|ncftp|psftp|sshpass|autossh|ssh-copy-id|mosh|cancel)",
+  { ...SENDS_DATA, lines: [`(?:gsutil|gcloud) … (?:cp|mv|rsync)${UPLOAD}`, "az … storage blob upload\\S*", "mc (?:cp|mv|mirror) … [^-\\s]\\S* … [\\w-]+/\\S+$", "(?:https?|xhs?) (?!(?:\\S+ )*(?:https?://)?(?:localhost|127\\.0\\.0\\.1)?[:/])\\S+ … (?:[\\w.\\[\\]-]+:?=(?!=)|(?:[\\w-]+:?=?)?@)\\S*", "(?:https?|xhs?) … (?:POST|PUT|PATCH) (?!(?:https?://)?(?:localhost|127\\.0\\.0\\.1)?[:/])\\S+", "(?:smbclient|rlogin|ncftp|psftp|pscp|plink|dbclient|swaks|sendemail|sshpass|autossh|ssh-copy-id|mosh|cancel)",
     "azcopy (?:cp|copy|sync) … https://\\S*(?= -|$)", "az … storage (?:file|fs) … upload\\S*", "b2 (?:upload-file|sync|file … upload)", "(?:linode-cli|oci|wrangler) … (?:bulk-)?put", "ossutil\\w* … (?:cp|sync) … oss://\\S*(?= -|$)", "ibmcloud … cos (?:object-put|upload)", "rclone … rcat", "(?:restic|rustic|borg|duplicity|kopia|unison) … (?:\\S*=)?(?:ssh|s?ftp|scp|rsync|s3|b2|gs|azure|swift|rest|webdavs?):\\S+", "(?:rdiff-backup|borg) … [\\w@.-]+:(?:[:/]\\S*/\\S*|\\S+::\\S*)", "docker … (?:-H|--host)[ =]?(?:tcp|ssh)://(?!localhost[:/]|127\\.0\\.0\\.1[:/])\\S+", "tailscale … file cp", "(?:croc|wormhole) … send", "glab … snippet create", "git … imap-send", "mosquitto_pub … (?:-h|--host|-L|--url)[ =]?(?!localhost|127\\.)\\S+", "websocat … wss?://(?!localhost[:/]|127\\.0\\.0\\.1[:/])\\S*", "gnutls-cli",
     "curl … (?:gopher|telnet|dict|smtp|scp|sftp|tftp)://\\S*", "tftp … put", "elasticdump … --output=https?:\\S*", "gh (?:secret|variable) set", "gh gist edit", "gh repo create … --public", "gh api … gists … -[fF]", "gh (?:ssh-key|gpg-key|repo deploy-key) add", "gh codespace ssh", "gh auth (?:login|refresh)",
     "(?:code|code-insiders|cursor) tunnel", "cloudflared … tunnel … (?:--url[ =](?:ssh|tcp|rdp|smb)://\\S*|run)", "ngrok (?:tcp|tls|start)", "gcloud … compute ssh", "aws … ssm (?:start-session|send-command)", "heroku … run", "(?:fly|flyctl) … ssh", "kubectl … (?:port-forward|proxy) … --address[ =]0\\.0\\.0\\.0", "parallel (?:(?:-\\S+|\\d+%?) )*(?:-S|--sshlogin(?:file)?|--slf)"] },
@@ -67,9 +67,9 @@ export const LINE_DANGERS: readonly DangerRule[] = [
     "hg … (?:purge|strip)", "hg … update … (?:-C|--clean)", "svn … revert", "azcopy remove", "svn … (?:delete|rm) … \\w+://\\S+", "(?:wipe|srm)", "(?:lvremove|vgremove|pvremove)", "(?:zpool|zfs) destroy", "btrfs subvolume delete"] },
   { name: "privilege", reason: "it changes the machine, or the rights of a user", lines: [
     "install … (?:-[a-z]*[og]|--owner|--group)[ =]?(?:root|\\+?0+)(?= |$)", "(?:gosu|su-exec|machinectl)", "setpriv … --re[ug]id\\S*", "(?:adduser|addgroup|deluser|delgroup|userdel|groupadd|groupdel|groupmod|chpasswd|newusers|vipw|vigr)", "telinit", "loginctl … (?:poweroff|reboot|halt|terminate-\\w+|kill-\\w+)",
-    "sysctl … (?:-w|--write|-p|\\S+=\\S*)", "ufw (?!status)\\S+", "mount (?!-(?:l|t \\S+|h|V|-\\w+)$)\\S+", "umount … [^-]\\S*", "ip … (?:set|add|del|delete|flush|replace|change)", "ifconfig \\S+ (?:up|down|\\d\\S*|add|del)", "route … (?:add|del)", "(?:hostnamectl|timedatectl|localectl) … set-\\S+", "date … (?:-s|--set)\\S*", "hwclock … (?:-[ws]|--\\w+tosys|--systohc|--set)", "setenforce", "apparmor_parser", "aa-\\w+"] },
+    "sysctl … (?:-w|--write|-p|\\S+=\\S*)", "ufw (?!status)\\S+", "mount (?!-(?:l|t \\S+|h|V|-\\w+)$)\\S+", "umount … [^-]\\S*", "(?:ip|tc|bridge|nft|nmcli|resolvectl|ethtool|rfkill) … (?:-s|set|add|del|delete|flush|replace|change|modify|block|dns|up|down)", "(?:losetup|kexec|systemd-nspawn|dpkg-reconfigure) … \\S+", "ifconfig \\S+ (?:up|down|\\d\\S*|add|del)", "route … (?:add|del)", "(?:hostnamectl|timedatectl|localectl) … set-\\S+", "date … (?:-s|--set)\\S*", "hwclock … (?:-[ws]|--\\w+tosys|--systohc|--set)", "setenforce", "apparmor_parser", "aa-\\w+"] },
   { name: "persistence", reason: "a program starts later by itself", lines: [
-    "update-rc\\.d", "chkconfig \\S+ \\S+", "rc-update (?:add|del\\w*)", "loginctl … enable-linger", "pm2 … startup", "brew services (?:start|restart)", "fcrontab", "schtasks … /create", "defaults write"] },
+    "update-rc\\.d", "chkconfig \\S+ \\S+", "rc-update (?:add|del\\w*)", "loginctl … enable-linger", "pm2 … startup", "brew services (?:start|restart)", "fcrontab", "incrontab (?!-l)\\S+", "schtasks … /create", "defaults write"] },
   { name: "tool-config", reason: "settings can name programs that are run", lines: ["(?:claude|codex|gemini|cursor-agent|code) … (?:mcp add\\S*|--add-mcp)"] },
   { name: "drop-table", reason: "a table or a database is dropped", lines: [
     "(?:rails|rake) … db:(?:seed:replant|purge)", "php artisan … migrate:reset", "(?:python[\\d.]*|manage\\.py|django-admin) … flush", "(?:typeorm|dbmate|sqlx|diesel|migrate) … (?:\\w+:)?(?:drop|reset)(?= |$)", "dotnet … ef database drop",
@@ -81,4 +81,34 @@ export const LINE_DANGERS: readonly DangerRule[] = [
     "(?:apache2|httpd|apache2ctl) … -[cC]", "dosbox … -c", "rpm\\w* … (?:-E|--eval)[ =]?\\S*%(?:\\(|\\{lua:)\\S*", "puppet … apply … (?:-e|--execute)\\S*", "gimp … (?:-b|--batch)", "gnuplot … -e !\\S*", "composer … exec -… \\S*\\x1f\\S*"] },
   { name: "inline-code", reason: "code in its words can start programs, delete files or change settings", code: true, lines: [
     "(?:stap|dtrace) … -[en]", "(?:pylint|rake|latexmk|zx|kotlinc|mlr|jython) … (?:-e|--eval|--init-hook\\S*|put|filter)(?:=\\S*)?", "(?:yarn|pnpm) -… node … (?:-p?e|-p|--eval|--print)", "(?:nvm|volta) run … (?:-p?e|-p|--eval|--print)", "(?:rails|wp|drush|stack|crystal|sage|sqlmap|lein|sbt|mix|maxima|bpftrace|php) … (?:runner|r|tinker|\\S*eval\\S*|-[ceBR]|--e\\w+=\\S*|--batch-string\\S*|--run|--execute)", "clisp … -x"] },
+];
+
+/** Up to two words in front of a verb, as in `velero backup delete`. */
+const VERB = "\\S+ -…(?: \\w[\\w:-]*){0,2} ";
+
+/** Dangers of programs without a record, by what their subcommands are called. */
+export const VERB_DANGERS: readonly DangerRule[] = [
+  {
+    name: "publishes",
+    reason: "what is published cannot be taken back",
+    without: DRY_RUN,
+    lines: [`${VERB}(?:un)?publish`],
+  },
+  {
+    ...SENDS_DATA,
+    without: DRY_RUN,
+    lines: [`${VERB}upload`, `(?!(?:.* )?(?:git|hg|bzr|jj|sl|darcs) )${VERB}push`],
+  },
+  {
+    name: "terraform-destroy",
+    reason: "what is managed is destroyed",
+    without: "(?:^| )--(?:dry-?run(?:=(?!false)\\S+)?|help)(?: |$)",
+    // Clusters of this machine are made again.
+    lines: [`(?!(?:kind|k3d) )${VERB}${DESTROYS}`],
+  },
+  {
+    name: "drop-table",
+    reason: "a table or a database is dropped",
+    words: "\\b(?:DROP|TRUNCATE)\\s+(?:TABLE|DATABASE|SCHEMA|KEYSPACE)\\b",
+  },
 ];
