@@ -36,6 +36,30 @@ describe("dangers of whole lines", () => {
     ]]);
   });
 
+  it("are those of a program without a record by what its subcommand is called", () => {
+    const named = (line: string) => found(line).map(({ name }) => name);
+    assert.deepEqual(named("eksctl delete cluster --name dev"), ["terraform-destroy"]);
+    assert.deepEqual(found("velero backup delete b1").map(({ words }) => words), [[
+      "velero",
+      "backup",
+      "delete",
+    ]]);
+    assert.deepEqual(named("elm publish"), ["publishes"]);
+    assert.deepEqual(named("choco push x.nupkg"), ["sends-data"]);
+    assert.deepEqual(named("knife cookbook upload app"), ["sends-data"]);
+    const others = ["eksctl delete x --dry-run", "hg push", "./app delete x", "mytool x y z push"];
+    for (const line of others) assert.deepEqual(named(line), [], line);
+  });
+
+  it("are those of a program without a record that gets an input and names another machine", () => {
+    const sends = (line: string, from?: "file") =>
+      inspect(line.split(" "), BUILT_IN, from ? { from } : {}).facts.dangers !== undefined;
+    assert.equal(sends("producer --server=broker.example.com:9092", "file"), true);
+    assert.equal(sends("producer nats://x.example.com logs", "file"), true);
+    assert.equal(sends("producer nats://x.example.com logs"), false);
+    assert.equal(sends("producer --server localhost:9092", "file"), false);
+  });
+
   it("are none of a dry run", () => {
     assert.deepEqual(found("vsce publish --dry-run"), []);
     assert.deepEqual(found("goreleaser release --snapshot"), []);

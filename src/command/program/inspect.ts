@@ -25,7 +25,7 @@ import {
 } from "./parse-options.ts";
 import type { Program } from "./program-record.ts";
 import type { FoundProgram, Programs } from "./programs.ts";
-import { VERB_DANGERS } from "./records/lines.ts";
+import { SENDS_DATA, VERB_DANGERS } from "./records/lines.ts";
 import { LOCAL } from "./records/system.ts";
 import { names, pattern, remembered } from "./remembered.ts";
 import { type ScriptEffects, sedEffects } from "./script/sed.ts";
@@ -63,7 +63,10 @@ export function inspect(words: Words, programs: Programs, input: Input): Inspect
     // What lies in the workspace is code of its own.
     const program = { names: name, dangers: spelling.includes("/") ? [] : VERB_DANGERS };
     const own = dangersOf(takenApart({ name, program, spec: undefined, words: named }, input));
-    const dangers = [...own, ...spelledDangers];
+    const sends = input.from !== undefined && named.some((word) => OTHER_MACHINE.test(word))
+      ? [{ ...SENDS_DATA, words: [name] }]
+      : [];
+    const dangers = [...own, ...spelledDangers, ...sends];
     const facts = {
       known: false,
       ...isPiped(input),
@@ -189,6 +192,10 @@ function factsOf(command: Command, spelling: string): ProgramFacts {
 const FETCHES = /https?:\/\/(?!localhost\b|127\.0\.0\.1\b)/;
 /** What could be the name of a file or a module in code. */
 const NAMES = /(?<=["'`])[\w./-]+(?=["'`])|(?<=\b(?:import|from|use|require)[ \t(]{1,3})[\w.]+/g;
+
+/** The address of another machine, to which a program that is not known can send its input. */
+const OTHER_MACHINE =
+  /^(?!.*\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0)\b)(?:--?[\w-]+=)?(?:\w+:\/\/[\w.@:-]|[\w-]+(?:\.[\w-]+)+:\d+(?:$|\/))/;
 
 /** What a program that is not known can get something from. */
 const ADDRESS = /^(?:https?|ftp):\/\//;

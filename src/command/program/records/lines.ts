@@ -16,7 +16,8 @@ const DESTROYS =
 const DRY_RUN =
   "(?:^| )(?:-n|--dry-?run(?:=(?!false)\\S+)?|--snapshot|--skip\\S*publish\\S*|--help|-h)(?: |$)";
 
-const SENDS_DATA = {
+/** What sends data, or connects elsewhere. */
+export const SENDS_DATA = {
   name: "sends-data",
   reason: "it sends data to another machine, or connects to it",
 };
