@@ -89,6 +89,9 @@ export function intercepted(
   const better = first && interceptors.find((each) => each.fits(first));
   if (first === undefined || better === undefined) return undefined;
   const { tool, message } = better;
-  const reason = `use the tool "${tool}" instead of "${shownWords(first.argv)}". ${message}`;
+  const written = first.redirects.filter(({ operator }) => operator.startsWith(">"))
+    .map(({ operator, target = null }) => `${operator} ${shownWords([target])}`);
+  const shown = [shownWords(first.argv), ...written].join(" ");
+  const reason = `use the tool "${tool}" instead of "${shown}". ${message}`;
   return { reason, span: first.span, tool };
 }

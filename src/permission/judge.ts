@@ -57,7 +57,7 @@ export function judge(analysis: Analysis, policy: Policy, facts: JudgeFacts): Ve
     ...askConcerns(analysis, policy),
     ...variableConcerns(analysis, { given: [...env, ...state?.variables ?? []], every }),
     ...(state?.modifiers ?? []).map((modifier) => ({ reason: `${modifier} changes what it does` })),
-    ...allowed.concerns,
+    ...allowed.dangers,
     ...inputConcerns(analysis, policy.accept),
     ...remoteConcerns(analysis, policy.accept),
     ...encodedConcerns(analysis, policy.accept),
@@ -71,6 +71,8 @@ export function judge(analysis: Analysis, policy: Policy, facts: JudgeFacts): Ve
       ignored: policy.ignored,
       accept: policy.accept,
     }),
+    // Last, as it says least: the first reason is what a person reads.
+    ...allowed.uncovered,
   ];
   if (concerns.length === 0) return passed(allowed.rules, ALLOWED_BY[policy.mode]);
   if (policy.mode === "dontAsk") {
@@ -90,8 +92,10 @@ const ALLOWED_BY: Readonly<Record<Mode, string>> = {
 };
 
 interface Allowance {
-  /** What no rule covers, and what is dangerous although one does. */
-  readonly concerns: readonly Concern[];
+  /** What is dangerous although a rule covers it. */
+  readonly dangers: readonly Concern[];
+  /** What no rule covers. */
+  readonly uncovered: readonly Concern[];
   readonly rules: readonly string[];
   readonly suggestions: readonly string[];
 }
@@ -103,21 +107,23 @@ function allowance(analysis: Analysis, policy: Policy): Allowance {
   const rules = new Set(coverage.flatMap((each) => each.rules.map(({ text }) => text)));
   const byMode = policy.mode === "plan" || policy.mode === "acceptEdits" || policy.readFreely;
   const alone = rules.size === 0 && !byMode;
-  const concerns: Concern[] = [];
+  const dangers: Concern[] = [];
+  const uncovered: Concern[] = [];
   const suggestions = new Set<string>();
   for (const [index, command] of commands.entries()) {
     const { argv, span } = command;
     const { concerns: own = [], inert } = coverage[index] ?? {};
     // What does nothing by itself needs a rule all the same, unless it stands beside what one covers.
     const needs = alone && inert ? [{ reason: `no rule covers "${argv[0]}"`, span }] : [];
-    concerns.push(...own, ...needs);
+    dangers.push(...own.filter(({ danger }) => danger !== undefined));
+    uncovered.push(...own.filter(({ danger }) => danger === undefined), ...needs);
     const suggestion = own.length + needs.length > 0 ? suggestRule(command, commands) : undefined;
     if (suggestion !== undefined) suggestions.add(suggestion);
   }
   if (alone && commands.every(({ argv }) => argv.length === 0)) {
     const every = policy.allow.find((rule) => rule.every);
     if (every !== undefined) rules.add(every.text);
-    else concerns.push({ reason: "nothing in it that a rule could cover" });
+    else uncovered.push({ reason: "nothing in it that a rule could cover" });
   }
-  return { concerns, rules: [...rules], suggestions: [...suggestions] };
+  return { dangers, uncovered, rules: [...rules], suggestions: [...suggestions] };
 }

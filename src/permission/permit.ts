@@ -191,7 +191,7 @@ function denied(
   return {
     type: "permission.denied",
     commandId,
-    reason: `Cannot run "${shown(order.command)}": ${reason}`,
+    reason: `Cannot run "${shown(order.requested ?? order.command)}": ${reason}`,
     ...defined({ rule, span, tool }),
   };
 }

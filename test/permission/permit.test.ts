@@ -62,6 +62,19 @@ describe("the stages parse and permit", () => {
     ]);
   });
 
+  it("deny the line that was asked for, by its own text", async () => {
+    const { order, ...event } = admitted("cat foo");
+    const folded: CommandAdmitted = {
+      ...event,
+      order: { ...order, requested: "cd src && cat foo" },
+    };
+    const given = options({ rules: { deny: ["Bash(cat *)"] } });
+    const all: Event[] = await firstValueFrom(of(folded).pipe(parse(), permit(given), toArray()));
+    const denied = all.at(-1);
+    assert.ok(denied?.type === "permission.denied");
+    assert.match(denied.reason, /^Cannot run "cd src && cat foo": /);
+  });
+
   it("deny with rule, reason and span", async () => {
     const [, denied] = await events("echo a; rm b", options({ rules: { deny: ["Bash(rm *)"] } }));
     assert.ok(denied?.type === "permission.denied");

@@ -42,6 +42,8 @@ export interface CheckAnswer {
   readonly rule?: string;
   readonly reason: string;
   readonly span?: Span;
+  /** The tool that serves it better, where that is why it is denied. */
+  readonly tool?: string;
   /** With `explain`: everything that makes it a question, or denies it. */
   readonly concerns?: readonly Concern[];
   /** With `explain`: rules that would cover what no rule covers. */
@@ -92,14 +94,14 @@ export async function check(
     judge: (each) => judge(each, policy, { cwd, paths, ...given }),
     secondOpinion: secondOpinion(known),
   });
-  const { decision, rule, reason, span, concerns, suggestions } = verdict;
+  const { decision, rule, reason, span, tool, concerns, suggestions } = verdict;
   const { certainty, commands, reads, writes, dynamic } = analysis;
   return {
     ...defined({ id }),
     decision,
     ...defined({ rule }),
     reason,
-    ...defined({ span }),
+    ...defined({ span, tool }),
     ...(explain && { concerns, suggestions }),
     analysis: { certainty, ...defined({ reason: analysis.reason, span: analysis.span }) },
     commands: commands.filter(({ argv, startedBy }) =>
@@ -136,6 +138,17 @@ export interface CheckFailure {
   readonly error: string;
 }
 
+/** What the lines of a set of tests say beside their questions; it is left out. */
+const NOTES: readonly string[] = ["category", "expect", "why"];
+
+function withoutNotes(value: unknown): CheckRequest {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return value as CheckRequest;
+  }
+  const kept = Object.entries(value).filter(([name]) => !NOTES.includes(name));
+  return Object.fromEntries(kept) as unknown as CheckRequest;
+}
+
 /** Answer a question that is written as a line of JSON. */
 export async function checkLine(
   line: string,
@@ -145,7 +158,7 @@ export async function checkLine(
   try {
     const value: unknown = JSON.parse(line);
     given = v.is(v.object({ id }), value) ? value.id : undefined;
-    return await check(value as CheckRequest, options);
+    return await check(withoutNotes(value), options);
   } catch (cause) {
     return {
       ...defined({ id: given }),

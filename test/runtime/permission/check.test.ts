@@ -75,6 +75,31 @@ describe("a check", () => {
     assert.match(wrong.error, /there are rules, .*, state$/);
   });
 
+  it("leaves out the notes that lines of a set of tests carry", async () => {
+    const notes = { category: "separator", expect: "ask", why: "no rule" };
+    const line = JSON.stringify({ id: 1, cwd: "/ws", command: "x", ...notes });
+    const answer = await checkLine(line, { paths });
+    assert.ok("decision" in answer && answer.decision === "ask");
+  });
+
+  it("gives a danger, or a place outside, as the reason before that no rule covers it", async () => {
+    const reason = async (command: string) =>
+      (await check({ cwd: "/ws", command }, { paths })).reason;
+    assert.match(await reason("touch z; git push --force"), /overwrites or deletes/);
+    assert.match(await reason("touch z; echo a > /etc/hosts"), /outside the workspace$/);
+    assert.equal(await reason("touch z"), 'no rule covers "touch z"');
+  });
+
+  it("names the tool that serves a command better, and all of the command", async () => {
+    const intercept = { tools: ["read", "write"] };
+    const about = async (command: string) => {
+      const { decision, tool, reason } = await check({ cwd: "/ws", command, intercept }, { paths });
+      return [decision, tool, /instead of "(.*)"\. /.exec(reason)?.[1]];
+    };
+    assert.deepEqual(await about("cat a"), ["deny", "read", "cat a"]);
+    assert.deepEqual(await about("echo hi > 'a b'"), ["deny", "write", "echo hi > 'a b'"]);
+  });
+
   it("refuses what it does not know or cannot use, as a policy does, by field and value", async () => {
     const line = { cwd: "/ws", command: "ls" };
     for (
