@@ -448,6 +448,13 @@ describe("shellflow replay", () => {
     const { out } = await shellflow(["replay", log]);
     assert.match(out, /^\$ echo one; exit 5\none\n/);
     assert.match(out, /exited 5/);
+    await shellflow(["run", "--log", log, "--", "seq 20000"]);
+    const long = await shellflow(["replay", log]);
+    const numbers = Array.from({ length: 20_000 }, (_, i) => i + 1).join("\n");
+    assert.ok(long.out.includes(`$ seq 20000\n${numbers}\n`), "what a file of the log holds");
+    rmSync(join(log, "output"), { recursive: true });
+    const lost = await shellflow(["replay", log]);
+    assert.match(lost.out, /\[\d+ bytes that the log does not hold\]\n/);
     const none = await shellflow(["replay", log, "--until", "0"]);
     assert.deepEqual([none.code, none.err], [
       1,

@@ -3,6 +3,10 @@ import type { CommandId } from "../../event/command.ts";
 import type { Recorded } from "../../event/event.ts";
 import { describeDamage } from "../../event/log/read-log.ts";
 import { shown } from "../../value/shown.ts";
+import type { OutputAppended } from "../../event/output.ts";
+import type { ByteRange } from "../../stream/byte-range.ts";
+import { blocks } from "../../text/source/blocks.ts";
+import type { ByteSource } from "../../text/source/source.ts";
 import { bytesOf } from "../../text/decode/inline.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import type { Cli } from "../cli.ts";
@@ -37,8 +41,12 @@ async function replay(
 ): Promise<void> {
   await using log = await openLog(path);
   const moment = log.at(Math.min(until, log.seq));
-  const text = new ReplayText();
-  if (!json) { for await (const recorded of moment.events) await stdio.out(text.of(recorded)); }
+  const text = new ReplayText((taskId) => moment.output(taskId));
+  if (!json) {
+    for await (const recorded of moment.events) {
+      for await (const part of text.of(recorded)) await stdio.out(part);
+    }
+  }
   for (const damage of log.damage) await stdio.err(`${describeDamage(damage)}\n`);
   // An empty file is no log.
   if (moment.seq === 0) {
@@ -55,35 +63,51 @@ async function replay(
 /** A command may have several lines, and nothing of it is left out. */
 const WHOLE = { keep: "\n\t", most: Infinity };
 
-/** Shows events as text: each command, and below it its output as far as the events carry it. */
+/** Shows events as text: each command, and below it its output, which events carry or a file holds. */
 class ReplayText {
+  readonly #output: (taskId: CommandId) => ByteSource;
   readonly #commands = new Map<CommandId, string>();
   readonly #views = new Map<CommandId, TextView>();
 
-  of({ event }: Recorded): string {
+  constructor(output: (taskId: CommandId) => ByteSource) {
+    this.#output = output;
+  }
+
+  async *of({ event }: Recorded): AsyncGenerator<string, void, undefined> {
     switch (event.type) {
       case "command.requested":
         this.#commands.set(event.commandId, shown(event.command, WHOLE));
-        return "";
+        return;
       case "execution.started":
-        return this.#command(event.commandId);
+        return yield this.#command(event.commandId);
       case "task.detached":
-        return `[its output is in ${shown(event.log, WHOLE)}]\n`;
+        return yield `[its output is in ${shown(event.log, WHOLE)}]\n`;
       case "permission.denied":
-        return `${this.#command(event.commandId)}${shown(event.reason, WHOLE)}\n`;
-      case "output.appended": {
-        const { commandId, from, to, inline } = event;
-        const view = this.#views.get(commandId) ?? new TextView();
-        this.#views.set(commandId, view);
-        if (inline !== undefined) return linesText(view.push(bytesOf(inline)));
-        return `${linesText(view.end())}[${to - from} bytes that the log does not hold]\n`;
-      }
+        return yield `${this.#command(event.commandId)}${shown(event.reason, WHOLE)}\n`;
+      case "output.appended":
+        return yield* this.#appended(event);
       case "execution.exited":
       case "execution.closed":
-        return linesText(this.#views.get(event.commandId)?.end() ?? []);
-      default:
-        return "";
+        return yield linesText(this.#views.get(event.commandId)?.end() ?? []);
     }
+  }
+
+  async *#appended(
+    { commandId, from, to, inline }: OutputAppended,
+  ): AsyncGenerator<string, void, undefined> {
+    const view = this.#views.get(commandId) ?? new TextView();
+    this.#views.set(commandId, view);
+    if (inline !== undefined) return yield linesText(view.push(bytesOf(inline)));
+    let at = from;
+    try {
+      for await (const block of blocks(this.#output(commandId), { from, to })) {
+        at = block.to;
+        yield block.bytes === undefined ? missing(view, block) : linesText(view.push(block.bytes));
+      }
+    } catch {
+      // A file that cannot be read is one that is not there.
+    }
+    if (at < to) yield missing(view, { from: at, to });
   }
 
   /** Lines that never ended. */
@@ -94,6 +118,10 @@ class ReplayText {
   #command(commandId: CommandId): string {
     return `$ ${this.#commands.get(commandId) ?? commandId}\n`;
   }
+}
+
+function missing(view: TextView, { from, to }: ByteRange): string {
+  return `${linesText(view.end())}[${to - from} bytes that the log does not hold]\n`;
 }
 
 function linesText(lines: readonly ViewLine[]): string {
