@@ -5,7 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { filter, firstValueFrom, toArray } from "rxjs";
-import { createRuntime, fold, openLog, type Recorded, sessions, tasks } from "../../../src/mod.ts";
+import {
+  createRuntime,
+  fold,
+  openLog,
+  readLog,
+  type Recorded,
+  sessions,
+  tasks,
+} from "../../../src/mod.ts";
 import { playback, RECORD, scripted } from "../../../src/testing.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-open-log-"));
@@ -50,6 +58,8 @@ describe("an opened log", () => {
       assert.equal(listed(then.tasks.current), listed(fold(tasks, events.slice(0, seq))));
       assert.equal(listed(then.sessions.current), listed(fold(sessions, events.slice(0, seq))));
     }
+    const readOneByOne = await fold(tasks, readLog(directory));
+    assert.equal(listed(log.tasks.current), listed(readOneByOne));
     assert.equal(log.atTime(log.time).seq, log.seq);
     assert.equal(log.atTime(-1).tasks.current.byId.size, 0);
     assert.deepEqual(await firstValueFrom(log.at(3).tasks.changes), log.at(3).tasks.current);
