@@ -105,6 +105,18 @@ describe("an output beyond the budget keeps its beginning and its end", () => {
     assert.deepEqual(total, { bytes: numbered(25).length, lines: 25 });
   });
 
+  it("the end has what errors between would get, where there are none", async () => {
+    const shown = (await of(numbered(3000))).text.split("\n");
+    assert.equal(shown.length, 500);
+    assert.equal(shown[98], "line 99");
+    assert.equal(shown[99], "[... 2501 lines, 24110 bytes omitted ...]");
+    assert.equal(shown[100], "line 2601");
+    const lines = numbered(3000).split("\n");
+    lines[1499] = "Error: one";
+    const withError = (await of(lines.join("\n"))).text.split("\n");
+    assert.ok(withError.length < 460 && withError.includes("1500: Error: one"));
+  });
+
   it("errors between are kept with their numbers", async () => {
     const lines = numbered(3000).split("\n");
     lines[1199] = "src/a.c:3:1: error: expected ';'";

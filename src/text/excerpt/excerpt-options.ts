@@ -29,7 +29,7 @@ export interface ExcerptOptions extends DecodingOptions, Omit<RenderOptions, "ma
    * @default {4 MiB}
    */
   readonly maxScanBytes?: number;
-  /** Lines at most that are kept of the middle because they look like errors, within a tenth of either budget. @default {20} */
+  /** Lines at most that are kept of the middle because they look like errors, within a tenth of either budget, which the end has where there are none. @default {20} */
   readonly maxErrors?: number;
   /**
    * Says where the whole is and how to read on; shown when anything was left out, and "" for none.

@@ -96,11 +96,15 @@ export async function excerpt(log: ByteSource, options: ExcerptOptions = {}): Pr
     maxLineChars: Math.min(plan.maxLineColumns, ERROR_CHARS),
     view,
   });
+  // Where nothing between looks like an error, the end has that share, and the row of its marker.
+  const none = found.errorCount === 0 && found.lines !== null;
+  const end = none ? takeLast(rest, { ...left, rows: left.rows + (keeps ? 1 : 0) }) : last;
+  const between = found.lines === null ? null : found.lines + linesOf(last) - linesOf(end);
   // Lines that were in a window were counted, also where they were not searched.
-  const lines = ends.whole ? linesOf(rest) - linesOf(last) : found.lines;
+  const lines = ends.whole ? linesOf(rest) - linesOf(end) : between;
   const errors = errorsWithin(found.errors, forErrors);
   const middle = { ...found, lines, minLines: lines ?? found.minLines, errors, binary: ends.mixed };
-  return composed({ total, plan, head: first, tail: last, middle });
+  return composed({ total, plan, head: first, tail: end, middle });
 }
 
 interface Composed {
