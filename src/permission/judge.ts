@@ -5,7 +5,7 @@ import type { Paths } from "../platform/file/paths.ts";
 import { fetchedConcerns } from "./concerns/fetched.ts";
 import { encodedConcerns, inputConcerns, remoteConcerns } from "./concerns/remotes.ts";
 import { namedByVariables, variableConcerns } from "./concerns/variables.ts";
-import { pathConcerns } from "./concerns/workspace.ts";
+import { pathConcerns, startConcerns } from "./concerns/workspace.ts";
 import { intercepted } from "./interception.ts";
 import type { Mode } from "./mode.ts";
 import type { Policy } from "./policy.ts";
@@ -52,6 +52,12 @@ export function judge(analysis: Analysis, policy: Policy, facts: JudgeFacts): Ve
   const allowed = allowance(analysis, policy);
   // What only reads may not run what a variable names, whatever a rule covers.
   const every = policy.mode !== "plan" && policy.allow.some((rule) => rule.every);
+  const workspace = {
+    roots: [policy.workspace ?? cwd, ...policy.directories],
+    paths,
+    ignored: policy.ignored,
+    accept: policy.accept,
+  };
   const concerns: readonly Concern[] = [
     ...opaqueConcern(analysis),
     ...askConcerns(analysis, policy),
@@ -62,15 +68,11 @@ export function judge(analysis: Analysis, policy: Policy, facts: JudgeFacts): Ve
     ...remoteConcerns(analysis, policy.accept),
     ...encodedConcerns(analysis, policy.accept),
     ...fetchedConcerns(analysis, { accept: policy.accept, root: policy.workspace ?? cwd }),
+    ...startConcerns(analysis, cwd, workspace),
     ...pathConcerns({
       ...analysis,
       uses: [...analysis.uses ?? [], ...namedByVariables(analysis, cwd)],
-    }, {
-      roots: [policy.workspace ?? cwd, ...policy.directories],
-      paths,
-      ignored: policy.ignored,
-      accept: policy.accept,
-    }),
+    }, workspace),
     // Last, as it says least: the first reason is what a person reads.
     ...allowed.uncovered,
   ];

@@ -258,4 +258,19 @@ describe("the sessions of a runtime", () => {
     await whole.runtime.run(`cd ${to} && ls`);
     assert.equal(whole.shells.invocations[0]?.command, `cd ${to} && ls`);
   });
+
+  it("ask about a line that a leading cd, or its directory, takes out of the workspace", async () => {
+    await using runtime = await createRuntime({ cwd: scratch });
+    for (
+      const { outcome } of [
+        await runtime.run("cd /etc && ls"),
+        await runtime.run("cd /etc && grep -r root"),
+        await runtime.run("ls", { cwd: "/etc" }),
+      ]
+    ) {
+      assert.ok(outcome.type === "denied", outcome.type);
+      assert.match(outcome.reason, /it runs in "\/etc", which is outside the workspace/);
+    }
+    assert.equal((await runtime.run("ls", { cwd: "sub" })).outcome.type, "exited");
+  });
 });

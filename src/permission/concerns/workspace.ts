@@ -138,7 +138,11 @@ export function pathConcerns(
     }
     if (access === "use" && isNoPath(use, workspace)) return undefined;
     if ((access !== "name" || (by === "ln" && moves)) && !isInside(use, workspace)) {
-      return reason("is outside the workspace");
+      const [, real = path] = places;
+      const leads = real !== path && workspace.roots.some((root) => below(path, root));
+      return reason(
+        leads ? `leads to "${real}", outside the workspace` : "is outside the workspace",
+      );
     }
     // Stars alone name no hook of a bare repository more than any other file.
     const isAny = access !== "write" && /(?:\/\*){2}$/.test(path);
@@ -163,6 +167,17 @@ export function pathConcerns(
     const found = about(use);
     return found === undefined ? [] : [{ ...found, span: use.span }];
   });
+}
+
+/** Say where a line runs, if that is outside: `ls`, `grep -r x` and `make` name no path, and use that one. */
+export function startConcerns(
+  { commands }: Analysis,
+  cwd: string,
+  workspace: Workspace,
+): readonly Concern[] {
+  const runs = commands.some(({ argv, program }) => argv.length > 0 && !program.inert);
+  if (!runs || ENCLOSED.test(cwd) || isInside({ path: cwd }, workspace)) return [];
+  return [{ reason: `it runs in "${cwd}", which is outside the workspace` }];
 }
 
 /** Whether a word that could be a path is a route or an expression: its first part is no file of this machine. */

@@ -164,7 +164,7 @@ describe("a sandbox with listed hosts", () => {
       assert.equal((await cat.result).output, "ready\nrm -rf /x\n");
       await assert.rejects(
         runtime.input(bash.taskId, "rm -rf /x\n"),
-        /no rule covers "rm -rf \/x"/,
+        /"rm" writes "\/x", which is outside/,
       );
       await runtime.stop(bash.taskId);
     }

@@ -46,6 +46,34 @@ describe("a check", () => {
         .decision;
     assert.equal(await decide("touch a"), "allow");
     assert.equal(await decide("touch link/x"), "ask");
+    const rules = { allow: ["Bash(touch *)"] };
+    const { reason } = await check({ rules, cwd: "/ws", command: "touch link/x" }, {
+      paths: linked,
+    });
+    assert.equal(
+      reason,
+      '"touch" writes "/ws/link/x", which leads to "/etc/x", outside the workspace',
+    );
+  });
+
+  it("asks about a line that runs outside of the workspace, where it does more than print", async () => {
+    const about = async (command: string, cwd: string, mode?: "plan") =>
+      (await check({
+        ...(mode && { mode }),
+        rules: { allow: ["Bash(*)"] },
+        workspace: "/ws",
+        directories: ["/data"],
+        cwd,
+        command,
+      }, { paths })).reason;
+    const outside = 'it runs in "/home/me", which is outside the workspace';
+    for (const command of ["ls", "grep -r x", "make", "git status", "true && find"]) {
+      assert.equal(await about(command, "/home/me"), outside);
+      assert.doesNotMatch(await about(command, "/ws/src"), /outside/);
+      assert.doesNotMatch(await about(command, "/data"), /outside/);
+    }
+    assert.equal(await about("ls", "/home/me", "plan"), outside);
+    assert.equal(await about("pwd; echo hi", "/home/me"), "covered by Bash(*)");
   });
 
   it("answers a line of JSON, and tells what is wrong with one", async () => {
