@@ -2,7 +2,7 @@ import { InvalidArgumentError } from "commander";
 import { fromCurrentDirectory } from "../platform/environment/environment.ts";
 import { messageOf } from "../platform/failure.ts";
 import { checkDirectory } from "../platform/file/directories.ts";
-import { isSessionName, NAME_RULE } from "../runtime/control/session-name.ts";
+import { isOwnName, isSessionName, NAME_RULE } from "../runtime/control/session-name.ts";
 
 /** Arguments that cannot be used, each of which is valid alone. */
 export class UsageError extends Error {
@@ -76,6 +76,11 @@ export function checkCwd(cwd: string | undefined): void {
 
 /** Read the name of a session. */
 export function sessionName(text: string): string {
+  if (isOwnName(text)) {
+    throw new InvalidArgumentError(
+      "That session ended with its only command: begin one that stays with --session NAME.",
+    );
+  }
   if (!isSessionName(text)) throw new InvalidArgumentError(`It is no name: ${NAME_RULE}.`);
   return text;
 }

@@ -302,4 +302,10 @@ describe("what cannot be a session", () => {
       assert.ok(!isSessionName(name), name);
     }
   });
+
+  it("is the id of a session in the result of one command", async () => {
+    const { code, err } = await shellflow(["run", "--resume", "session_0123456789ab", "--", "ls"]);
+    assert.equal(code, 2);
+    assert.match(err, /ended with its only command: begin one that stays with --session NAME/);
+  });
 });
