@@ -320,6 +320,8 @@ describe("stored rules", () => {
       writeFileSync(file, text);
       assert.throws(() => fileRuleStore(file), /Cannot use the rules of/);
     }
+    writeFileSync(file, '{"version":1,"allow":["Bash(x"]}', { mode: 0o600 });
+    assert.throws(() => fileRuleStore(file), /: Cannot read the rule "Bash\(x": it is neither/);
   });
 });
 

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { messageOf } from "../../platform/failure.ts";
 import { readTrustedFile, writeTrustedFile } from "../../platform/file/trusted-file.ts";
 import type { RuleStore } from "../asker.ts";
 import { readRules } from "./rule.ts";
@@ -20,7 +21,12 @@ export function fileRuleStore(path: string): RuleStore {
       allow.forEach(readRules);
       return allow;
     } catch (cause) {
-      throw new Error(`Cannot use the rules of "${path}": it is no rules file`, { cause });
+      throw new Error(
+        `Cannot use the rules of "${path}": it is no rules file: ${messageOf(cause)}`,
+        {
+          cause,
+        },
+      );
     }
   };
   return {
