@@ -138,11 +138,7 @@ export function pathConcerns(
     }
     if (access === "use" && isNoPath(use, workspace)) return undefined;
     if ((access !== "name" || (by === "ln" && moves)) && !isInside(use, workspace)) {
-      const [, real = path] = places;
-      const leads = real !== path && workspace.roots.some((root) => below(path, root));
-      return reason(
-        leads ? `leads to "${real}", outside the workspace` : "is outside the workspace",
-      );
+      return reason(outside(use, workspace));
     }
     // Stars alone name no hook of a bare repository more than any other file.
     const isAny = access !== "write" && /(?:\/\*){2}$/.test(path);
@@ -177,7 +173,15 @@ export function startConcerns(
 ): readonly Concern[] {
   const runs = commands.some(({ argv, program }) => argv.length > 0 && !program.inert);
   if (!runs || ENCLOSED.test(cwd) || isInside({ path: cwd }, workspace)) return [];
-  return [{ reason: `it runs in "${cwd}", which is outside the workspace` }];
+  return [{ reason: `it runs in "${cwd}", which ${outside({ path: cwd }, workspace)}` }];
+}
+
+/** How a path is outside: as it is written, or by its links. */
+function outside(use: Pick<PathUse, "path" | "pattern" | "raw">, workspace: Workspace): string {
+  const { path = "" } = use;
+  const real = followed(use, workspace);
+  const leads = real !== path && workspace.roots.some((root) => below(path, root));
+  return leads ? `leads to "${real}", outside the workspace` : "is outside the workspace";
 }
 
 /** Whether a word that could be a path is a route or an expression: its first part is no file of this machine. */
@@ -216,7 +220,10 @@ function leadsAway({ path = "", pattern, expanded }: PathUse, workspace: Workspa
 }
 
 /** A path with its links followed, where that can be known. */
-function followed({ path = "", pattern, raw = path }: PathUse, { paths }: Workspace): string {
+function followed(
+  { path = "", pattern, raw = path }: Pick<PathUse, "path" | "pattern" | "raw">,
+  { paths }: Workspace,
+): string {
   const real = pattern ? undefined : paths.real(raw);
   return real === undefined ? path : joined("/", real);
 }

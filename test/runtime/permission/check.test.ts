@@ -54,6 +54,13 @@ describe("a check", () => {
       reason,
       '"touch" writes "/ws/link/x", which leads to "/etc/x", outside the workspace',
     );
+    const there = await check({ workspace: "/ws", cwd: "/ws/link", command: "ls" }, {
+      paths: linked,
+    });
+    assert.equal(
+      there.reason,
+      'it runs in "/ws/link", which leads to "/etc", outside the workspace',
+    );
   });
 
   it("asks about a line that runs outside of the workspace, where it does more than print", async () => {
