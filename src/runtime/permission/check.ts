@@ -138,8 +138,8 @@ export interface CheckFailure {
   readonly error: string;
 }
 
-/** What the lines of a set of tests say beside their questions; it is left out. */
-const NOTES: readonly string[] = ["category", "expect", "why"];
+/** What the lines of a set of tests say and expect beside their questions; it is left out. */
+const NOTES: readonly string[] = ["category", "expect", "why", "reads", "writes", "dynamic"];
 
 function withoutNotes(value: unknown): CheckRequest {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {

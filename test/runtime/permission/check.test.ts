@@ -111,7 +111,8 @@ describe("a check", () => {
   });
 
   it("leaves out the notes that lines of a set of tests carry", async () => {
-    const notes = { category: "separator", expect: "ask", why: "no rule" };
+    const touched = { reads: [], writes: ["/ws/a"], dynamic: false };
+    const notes = { category: "separator", expect: "ask", why: "no rule", ...touched };
     const line = JSON.stringify({ id: 1, cwd: "/ws", command: "x", ...notes });
     const answer = await checkLine(line, { paths });
     assert.ok("decision" in answer && answer.decision === "ask");
