@@ -67,8 +67,8 @@ export interface Order {
   readonly removed?: readonly string[];
   /** Its process is to outlive the host. */
   readonly detach?: true;
-  /** It takes input; absent: its standard input is at its end. */
-  readonly input?: true;
+  /** It takes input, or has that of the host; absent: its standard input is at its end. */
+  readonly input?: true | "inherit";
   /** Its standard error is kept apart from its standard output. */
   readonly split?: true;
   /** It runs on a terminal of this size, and takes input there. */
@@ -116,8 +116,8 @@ export interface CommandRequested {
   readonly owner?: string;
   /** Its process is to outlive the host. */
   readonly detach?: true;
-  /** It takes input; absent: its standard input is at its end. */
-  readonly input?: true;
+  /** It takes input, or has that of the host; absent: its standard input is at its end. */
+  readonly input?: true | "inherit";
   /** Its standard error is to be kept apart from its standard output. */
   readonly split?: true;
   /** It is to run on a terminal of its own. */

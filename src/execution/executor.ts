@@ -23,6 +23,8 @@ export interface ExecutorCapabilities {
   readonly detaches: boolean;
   /** The two outputs of a command can be kept apart; absent: they cannot. */
   readonly splits?: boolean;
+  /** A command can have the standard input of this process; absent: none can. */
+  readonly inherits?: boolean;
   /** What commands can do; absent: what this user can. */
   readonly sandbox?: Sandbox;
 }

@@ -54,6 +54,7 @@ export function executorsByKind(
       persistent: some("persistent"),
       detaches,
       splits: process.capabilities.splits === true,
+      inherits: process.capabilities.inherits === true,
       ...(sandbox && { sandbox }),
     },
     run: (commandId, invocation, sinks) =>

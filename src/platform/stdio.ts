@@ -1,7 +1,9 @@
+import { fstatSync } from "node:fs";
 import process from "node:process";
 import { createInterface } from "node:readline/promises";
+import { isatty } from "node:tty";
 import { type InputReader, type OwnTerminal, ownTerminal, readStdin } from "./own-terminal.ts";
-import { codeOf, messageOf } from "./failure.ts";
+import { attempt, codeOf, messageOf } from "./failure.ts";
 
 /** The standard streams of this process. */
 export interface Stdio {
@@ -20,6 +22,11 @@ export interface Stdio {
   ask(question: string, signal: AbortSignal): Promise<string>;
   /** Standard input, line by line. */
   lines(): AsyncIterable<string>;
+  /**
+   * Whether standard input is what a shell has connected: a file, or a pipe of a line. A host that starts
+   * this program with Node has a socket there, and often never ends it.
+   */
+  readonly connected?: boolean;
   /** Read standard input as bytes; answers how to stop. */
   stdin(reader: InputReader): () => void;
   /** The terminal at which a person sits; `undefined` where input or output is another file. */
@@ -65,10 +72,15 @@ export const stdio: Stdio = {
   out: writer(process.stdout, "standard output"),
   err: writer(process.stderr, "standard error"),
   get interactive() {
-    return Boolean(process.stdin.isTTY && process.stderr.isTTY);
+    // The stream of a pipe would make it one that does not wait, also for a command that inherits it.
+    return isatty(0) && isatty(2);
   },
   get terminal() {
     return Boolean(process.stdout.isTTY);
+  },
+  get connected() {
+    const input = attempt(() => fstatSync(0));
+    return input !== undefined && (input.isFile() || input.isFIFO());
   },
   ask: async (question, signal) => {
     const readline = createInterface({ input: process.stdin, output: process.stderr });

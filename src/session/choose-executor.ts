@@ -24,7 +24,7 @@ export function chooseExecutor(
     : onTerminal(executor === "shell" ? "terminalShell" : "terminal");
   if (wish.kind === "process") return wish;
   if (split === true) return process("its outputs are kept apart");
-  if (input === true && wish.kind === "shell") return process("it takes input");
+  if (input !== undefined && wish.kind === "shell") return process("it takes input");
   if (detach === true) return process("it outlives the host");
   if (pinned !== undefined) return process(pinned);
   // A shell holds the environment of its origin: the model must not find what the user has.

@@ -68,7 +68,7 @@ function queued(
     ...defined({ description, owner }),
     ...(background && { background }),
     ...(notify === false && { notify }),
-    ...((input || terminal) && { takesInput: true }),
+    ...((input === true || terminal) && { takesInput: true }),
     limits,
     status: "queued",
     requestedAt: at,

@@ -100,6 +100,21 @@ describe("shellflow run --input", () => {
     assert.equal(code, 5);
   });
 
+  it("is not needed for what a shell connects, of which a command takes what it reads", async () => {
+    const run = quoted([process.execPath, ...runArgs(main), "run", "--permission-mode", "bypass"]);
+    const it = open([
+      `printf 'a\\nb\\n' | while read x; do ${run} -- "echo got $x"; done`,
+      `printf 12 | { ${run} -- 'head -c 1; echo'; cat; echo; }`,
+      `${run} --output-format json -- cat <<< three | grep -o 'three.n'`,
+      `${run} -- 'cat; echo end'`,
+    ].join("; "));
+    await it.ended;
+    // Deno clears the line of its progress, each time that it starts.
+    // deno-lint-ignore no-control-regex -- a sequence begins with one
+    const lines = it.text().replaceAll(/\x1b\[[\d;]*[A-Z]/g, "");
+    assert.equal(lines, "got a\r\ngot b\r\n1\r\n2\r\nthree\\n\r\nend\r\n");
+  });
+
   it("ends with a command that reads no more", async () => {
     const args = ["run", "--permission-mode", "bypass", "--input", "--", "head -n 1"];
     const it = open(`yes | ${quoted([process.execPath, ...runArgs(main), ...args])}; echo code $?`);

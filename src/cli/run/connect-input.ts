@@ -14,10 +14,19 @@ export interface InputConnection {
   disconnect(): Promise<void>;
 }
 
-/** Connect what is typed, or comes through a pipe, to a command with `--pty` or `--input`. */
+/**
+ * Connect what is typed, or comes through a pipe, to a command: what a shell has connected it inherits,
+ * so that it takes no more than it reads.
+ */
 export function inputConnection(
-  { pty = false, input = false }: Pick<RunCommandOptions, "pty" | "input">,
-  { ownTerminal, stdin, out }: Pick<Stdio, "out" | "stdin" | "ownTerminal">,
+  { pty = false, input = false, detach = false }: Pick<
+    RunCommandOptions,
+    "pty" | "input" | "detach"
+  >,
+  { ownTerminal, connected = false, stdin, out }: Pick<
+    Stdio,
+    "out" | "connected" | "stdin" | "ownTerminal"
+  >,
 ): InputConnection {
   const own = pty ? ownTerminal() : undefined;
   const first = own?.size();
@@ -29,7 +38,7 @@ export function inputConnection(
   return {
     request: {
       ...(pty && { pty: first === undefined || { ...first, passThrough: true } }),
-      ...(input && { input }),
+      ...(input ? { input } : connected && !pty && !detach && { input: "inherit" }),
     },
     out: (data) => {
       if (typeof data !== "string") screen?.write(data);

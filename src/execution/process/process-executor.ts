@@ -29,6 +29,7 @@ export function processExecutor(options: ProcessExecutorOptions): Executor {
       persistent: false,
       detaches: false,
       splits: true,
+      inherits: true,
     },
     ...runs.answers(),
     run: (commandId, invocation, sinks) =>

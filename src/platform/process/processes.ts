@@ -44,8 +44,8 @@ export interface SpawnSpec {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** It takes input; absent: its standard input is at its end. */
-  readonly input?: true;
+  /** It takes input, or has that of this process; absent: its standard input is at its end. */
+  readonly input?: true | "inherit";
   /** It has a pipe as descriptor 3, for {@linkcode ExitStatus.report}. */
   readonly reports?: true;
 }

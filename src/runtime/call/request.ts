@@ -47,9 +47,10 @@ export interface RunOptions {
   readonly pty?: boolean | TerminalSetup;
   /**
    * Keep its standard input open for {@linkcode Runtime.input}; default `false`: it is at its end.
-   * On a terminal it takes input in any case.
+   * On a terminal it takes input in any case. `inherit` gives it the standard input of this process, of
+   * which nothing is recorded or judged, and a process of its own.
    */
-  readonly input?: boolean;
+  readonly input?: boolean | "inherit";
   /**
    * Keep its standard error apart from its standard output, each on a pipe of its own; default `false`:
    * they are one, in the order in which the command wrote. The output has both in the order in which they
@@ -96,7 +97,9 @@ const schema = v.strictObject({
   overlap: v.optional(v.picklist(["queue", "isolate", "reject"])),
   executor: v.optional(v.picklist(["process", "shell"])),
   pty: v.optional(v.lazy((given) => typeof given === "object" ? setup : onOrOff)),
-  input: v.optional(v.boolean()),
+  input: v.optional(
+    v.union([v.boolean(), v.literal("inherit")], 'it must be true, false or "inherit"'),
+  ),
   split: v.optional(v.boolean()),
   dialect: v.optional(v.picklist(["bash", "powershell"])),
   description: v.optional(v.string()),
@@ -158,14 +161,19 @@ export function checkRequest(command: string, options: RunOptions): void {
 }
 
 /**
- * Check a request for what not every runtime can: a process that outlives it, and outputs apart.
+ * Check a request for what not every runtime can: a process that outlives it, outputs apart, and the
+ * input of this process.
  *
  * @throws {RequestError} When it cannot be kept.
  */
 export function checkAble(
   { detach, split, executor, pty, input, timeoutMs, idleTimeoutMs }: RunOptions,
-  { detaches, splits }: Pick<ExecutorCapabilities, "detaches" | "splits">,
+  { detaches, splits, inherits }: Pick<ExecutorCapabilities, "detaches" | "splits" | "inherits">,
 ): void {
+  if (input === "inherit" && (pty || !inherits)) {
+    const why = pty ? "its terminal is its input" : "no command here has the input of this process";
+    throw new RequestError("input", input, why);
+  }
   if (split === true && !splits) {
     throw new RequestError("split", split, "what runs commands here gives both streams as one");
   }

@@ -37,7 +37,7 @@ export function requested(
       terminal,
     }),
     ...(detach === true && { detach }),
-    ...(input === true && { input }),
+    ...(input && { input }),
     ...(split === true && { split }),
     ...(background === true && { background }),
     ...(notify === false && { notify }),

@@ -292,6 +292,7 @@ describe("a sandbox", () => {
       persistent: false,
       detaches: false,
       splits: true,
+      inherits: true,
       sandbox: runtime.capabilities.sandbox,
     });
     const { leftovers } = await runtime.run("setsid env -i sleep 1000 >/dev/null 2>&1 &", {

@@ -69,6 +69,15 @@ describe("input", () => {
     const pty = (given: unknown, message: RegExp) =>
       // @ts-expect-error: a caller without types.
       assert.throws(() => runtime.start("ls", { pty: given }), { name: "RequestError", message });
+    const input = (given: unknown, options: object, message: RegExp) =>
+      // @ts-expect-error: a caller without types.
+      assert.throws(() => runtime.start("cat", { ...options, input: given }), {
+        name: "RequestError",
+        message,
+      });
+    input("x", {}, /with input "x": it must be true, false or "inherit"/);
+    input("inherit", { pty: true }, /with input "inherit": its terminal is its input/);
+    input("inherit", { detach: true }, /with input "inherit": a detached command/);
     pty({ columns: 0, rows: 1 }, /with pty\.columns 0: /);
     pty({ columns: "80", rows: 1 }, /with pty\.columns "80": .*number/);
     pty({ columns: 80 }, /with pty\.rows undefined: it is missing/);

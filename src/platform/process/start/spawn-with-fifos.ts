@@ -44,10 +44,10 @@ export function spawnWithFifos(
   };
   try {
     if (events.errorData !== undefined) errors = read(events.errorData);
-    if (spec.input) input = openInput(pool);
+    if (spec.input === true) input = openInput(pool);
     if (spec.reports) report = openReport(pool);
     const ends = {
-      input: input?.readEnd,
+      input: spec.input === "inherit" ? 0 : input?.readEnd,
       output: output.writeEnd,
       errors: errors?.writeEnd,
       report: report?.writeEnd,

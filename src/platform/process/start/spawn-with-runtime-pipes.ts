@@ -26,7 +26,8 @@ export function spawnWithRuntimePipes(
   let input: InputPipe | undefined;
   const { errorData } = events;
   const errors = errorData === undefined ? "ignore" : "pipe";
-  const stdio: ("pipe" | "ignore")[] = [spec.input ? "pipe" : "ignore", "pipe", errors];
+  const stdin = spec.input === "inherit" ? "inherit" : spec.input ? "pipe" : "ignore";
+  const stdio: ("pipe" | "ignore" | "inherit")[] = [stdin, "pipe", errors];
   // Nothing reads what is reported there.
   if (spec.reports) stdio.push("pipe");
   const child = startChild(errorData === undefined ? mergingOutputs(spec) : spec, stdio, {
@@ -37,8 +38,8 @@ export function spawnWithRuntimePipes(
     },
   });
   if (child?.pid === undefined || !child.stdout) return undefined;
-  const { pid, stdin, stdout, stderr } = child;
-  if (stdin) input = streamInput(stdin);
+  const { pid, stdout, stderr } = child;
+  if (child.stdin) input = streamInput(child.stdin);
   const outputs = errorData === undefined || !stderr ? [stdout] : [stdout, stderr];
   let open = outputs.length;
   let paused = false;
