@@ -4,6 +4,7 @@ import { cases, choice, eachValue, loop } from "./branches.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
 import { inputFrom, printedBy } from "./output/printed.ts";
 import { eitherLines, NOTHING } from "../program/output/output-lines.ts";
+import { NUMBER } from "../words/placeholders.ts";
 import { led } from "./output/streams.ts";
 import { scopeAt } from "./values/scope.ts";
 import { ARGUMENTS, held } from "./values/held.ts";
@@ -167,12 +168,15 @@ function command(walk: Walker, node: bash.CommandNode, start: Start): After {
       return eachValue(walk, node, start);
     case "ArithmeticFor": {
       if (node.initialize !== undefined) arithmetic(walk, node.initialize, state);
-      const after = loop(walk, [node.body], start);
+      const name = counterOf(node.initialize);
+      const inside = name ? withValues(state, [{ name, texts: [NUMBER] }]) : state;
+      const after = loop(walk, [node.body], { ...start, state: inside });
       // These find what a round has left, too.
       for (const part of [node.test, node.update]) {
-        if (part !== undefined) arithmetic(walk, part, either(state, after.ok));
+        if (part !== undefined) arithmetic(walk, part, either(inside, after.ok));
       }
-      return after;
+      // An error ends it before the first round.
+      return staying(either(state, after.ok));
     }
     case "ArithmeticCommand":
       if (node.expression !== undefined) arithmetic(walk, node.expression, state);
@@ -190,6 +194,13 @@ function command(walk: Walker, node: bash.CommandNode, start: Start): After {
   }
 }
 
+/** The variable that a loop counts with. */
+function counterOf(node?: bash.ArithmeticExpression): string | undefined {
+  const isSet = node?.type === "ArithmeticBinary" && node.operator === "=" &&
+    node.left.type === "ArithmeticWord" && /^[A-Za-z_]\w*$/.test(node.left.value);
+  return isSet ? node.left.value : undefined;
+}
+
 function walkBody(
   walk: Walker,
   body: bash.Function["body"] | bash.CommandNode,
@@ -204,10 +215,13 @@ function walkBody(
 function define(walk: Walker, node: bash.Function, { state, inherited }: Start): After {
   const { context, functions } = walk;
   const { name: { value: name }, body } = node;
-  if (context.programs.isReserved(name)) walk.doubt(`a function takes the name of "${name}"`, node);
+  const takesName = () => walk.doubt(`a function takes the name of "${name}"`, node);
+  if (context.programs.isReserved(name)) takesName();
   if ((functions.get(name) ?? body) !== body) walk.doubt(`a second function "${name}"`, node);
   functions.set(name, body);
   const run = (states: readonly State[]) => {
+    // A shell that the line starts has it, where it counts as the program.
+    if (context.exports && context.programs.find([name])) takesName();
     if (context.called.has(body) && !context.exports && name !== FALLBACK) return;
     walk.calls.push(name);
     for (const then of anyOf(states)) {
