@@ -5,7 +5,7 @@ import { isPattern, isUnknown, plainText, quoted } from "./word-marks.ts";
 type Operation = NonNullable<ParameterExpansionPart["operation"]>;
 
 /**
- * What `${x#…}` and `${x:…}` make of a marked value.
+ * What `${x#…}`, `${x:…}`, `${x,,}` and `${x// /_}` make of a marked value.
  *
  * @returns `undefined` where that is not followed.
  */
@@ -40,6 +40,23 @@ export function changedValue(
       const from = Number(offset);
       return value.slice(from, length === undefined ? undefined : from + Number(length));
     }
+    case "CaseModification": {
+      const { operator, operand } = operation;
+      // The letters that a pattern excludes are among those of the others in the other case.
+      const excludes = isPattern(value) && /\[[^\]]*[A-Za-z]|\(/.test(value);
+      if (operand !== undefined || excludes) return undefined;
+      const end = operator.length === 2 ? value.length : 1;
+      const changed = value.slice(0, end);
+      return (operator.startsWith("^") ? changed.toUpperCase() : changed.toLowerCase()) +
+        value.slice(end);
+    }
+    case "Replace":
+      return replaced(
+        value,
+        operation.operator,
+        marked(operation.pattern),
+        operation.replacement.text,
+      );
     default:
       return undefined;
   }
@@ -87,6 +104,17 @@ function removedFromNames(names: string, operator: string, glob: string): string
   // No name that fits `*.ts` is `.ts`, but one that fits `*x.ts` can be `x.ts`.
   const isLeft = /^[./]/.test(tail) || !/(?:^|\/)\*$/.test(left);
   return (glob === tail || tail === ending) && isLeft ? left : undefined;
+}
+
+/** Text, or names that fit a pattern, with one plain character in place of another. */
+function replaced(value: string, operator: string, from: string, by: string): string | undefined {
+  // In front of a name it would make an option of it.
+  const makesOption = by === "-" && (value.startsWith(from) || /^[*?]/.test(value));
+  if (!/^[\w -]$/.test(from) || !/^[\w-]$/.test(by) || makesOption || /[[(]/.test(value)) {
+    return undefined;
+  }
+  if (operator === "//") return value.replaceAll(from, by);
+  return operator === "/" && !isPattern(value) ? value.replace(from, by) : undefined;
 }
 
 /** What stands behind the last slash that is in no brackets. */
