@@ -6,6 +6,7 @@ import { PLAIN_PARTS } from "./command/resolve.ts";
 import { namesOf, readWord } from "./values/known-words.ts";
 import type { After, State } from "./walk-state.ts";
 import { either, staying, union, widened, withValues } from "./walk-state.ts";
+import type { Held } from "./values/held.ts";
 import { ARITHMETIC } from "./values/names.ts";
 import { isInteger } from "./values/names-set.ts";
 import { expansions } from "./expansions.ts";
@@ -42,12 +43,19 @@ export function cases(walk: Walker, node: Case, start: Start): After {
 /** Most rounds of a loop until nothing new comes of another one. */
 const MOST_ROUNDS = 4;
 
+interface LoopOptions {
+  /** The end of its condition after which it goes on. */
+  readonly goesOnBy?: keyof After;
+  /** What each round begins with. */
+  readonly sets?: readonly Held[];
+}
+
 /** Walk what a loop repeats, until its state holds for any number of rounds. */
 export function loop(
   walk: Walker,
   parts: readonly CompoundList[],
   around: Start,
-  goesOnBy: keyof After = "ok",
+  { goesOnBy = "ok", sets = [] }: LoopOptions = {},
 ): After {
   const start = sharingInput(around);
   // What it repeats are lines, however often they are printed.
@@ -55,7 +63,7 @@ export function loop(
   walk.rounds++;
   walk.context.repeats++;
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    let at = entry;
+    let at = withValues(entry, sets);
     let tested: State | undefined;
     const { context: { breaksOff, leastPrinted }, functions: { size: defined } } = walk;
     const left = walk.left.length;
@@ -93,8 +101,9 @@ export function eachValue(walk: Walker, node: For | Select, { state, inherited }
   walk.context.findings.sets.push({ name, value: null, span: walk.span(node.name) });
   const texts = node.type === "For" ? valuesOf(walk, node, state) : undefined;
   if (isInteger(name, walk.variables) && !texts?.every(isCount)) walk.doubt(ARITHMETIC, node.name);
-  const inside = withValues(state, [{ name, texts }]);
-  const { ok } = loop(walk, [body], { state: inside, inherited });
+  const sets = [{ name, texts }];
+  const inside = withValues(state, sets);
+  const { ok } = loop(walk, [body], { state: inside, inherited }, { sets });
   const rounds = node.wordlist === undefined ? ok : either(inside, ok);
   // There can be no round.
   return staying(either(state, rounds));

@@ -109,7 +109,12 @@ function apart(walk: Walker, state: State, walked: () => After): After {
   return after;
 }
 
-function statement(walk: Walker, node: bash.PipelineNode | bash.AndOr, start: Start): After {
+function statement(
+  walk: Walker,
+  node: bash.PipelineNode | bash.AndOr,
+  start: Start,
+  isTested = false,
+): After {
   const { context } = walk;
   if (++context.count > MOST_COMMANDS) return staying(start.state);
   for (const trap of walk.traps) trap.states.push(start.state);
@@ -123,13 +128,16 @@ function statement(walk: Walker, node: bash.PipelineNode | bash.AndOr, start: St
       const [only, ...others] = node.commands;
       if (only === undefined) return staying(start.state);
       if (others.length > 0) return pipeline(walk, node, start);
-      const { ok, fail } = statement(walk, only, start);
+      const { ok, fail } = statement(walk, only, start, isTested);
       const negations = node.prefixes.filter(({ type }) => type === "Negation").length;
       return negations % 2 === 1 ? { ok: fail, fail: ok } : { ok, fail };
     }
     default: {
       const after = command(walk, node, start);
-      if (context.breaksOff) context.early = eitherLines(context.early, after.fail.printed);
+      // What stands in front of `&&` and `||` may fail.
+      if (context.breaksOff && !isTested) {
+        context.early = eitherLines(context.early, after.fail.printed);
+      }
       return after;
     }
   }
@@ -162,7 +170,9 @@ function command(walk: Walker, node: bash.CommandNode, start: Start): After {
     case "Case":
       return cases(walk, node, start);
     case "While":
-      return loop(walk, [node.clause, node.body], start, node.kind === "until" ? "fail" : "ok");
+      return loop(walk, [node.clause, node.body], start, {
+        goesOnBy: node.kind === "until" ? "fail" : "ok",
+      });
     case "For":
     case "Select":
       return eachValue(walk, node, start);
@@ -236,10 +246,11 @@ function define(walk: Walker, node: bash.Function, { state, inherited }: Start):
 function list(walk: Walker, { commands, operators }: bash.AndOr, around: Start): After {
   const start = sharingInput(around);
   const [first, ...rest] = commands;
-  let after = first === undefined ? staying(start.state) : statement(walk, first, start);
+  let after = first === undefined ? staying(start.state) : statement(walk, first, start, true);
   for (const [index, command] of rest.entries()) {
     const or = operators[index] === "||";
-    const next = statement(walk, command, { ...start, state: or ? after.fail : after.ok });
+    const from = { ...start, state: or ? after.fail : after.ok };
+    const next = statement(walk, command, from, index < rest.length - 1);
     after = or
       ? { ok: either(after.ok, next.ok), fail: next.fail }
       : { ok: next.ok, fail: either(after.fail, next.fail) };
