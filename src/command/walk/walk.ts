@@ -7,7 +7,7 @@ import { eitherLines, NOTHING } from "../program/output/output-lines.ts";
 import { NUMBER } from "../words/placeholders.ts";
 import { led } from "./output/streams.ts";
 import { scopeAt } from "./values/scope.ts";
-import { ARGUMENTS, held } from "./values/held.ts";
+import { ARGUMENTS, type Held, held } from "./values/held.ts";
 import { sharingInput, sharingWith } from "./shared-input.ts";
 import { simple, unlessOpened } from "./simple.ts";
 import { FALLBACK } from "./command/shadows.ts";
@@ -194,7 +194,7 @@ function command(walk: Walker, node: bash.CommandNode, start: Start): After {
       return staying(state);
     case "TestCommand":
       expansions(walk, [node.expression], state);
-      return staying(state);
+      return { ok: withValues(state, numberTested(node.expression)), fail: state };
     case "Function":
       return define(walk, node, start);
     case "Coproc":
@@ -203,6 +203,17 @@ function command(walk: Walker, node: bash.CommandNode, start: Start): After {
       return staying(state);
   }
 }
+
+/** The variable that such a test has found to be a number. */
+function numberTested(test: bash.TestExpression): readonly Held[] {
+  const isTest = test.type === "TestBinary" && test.operator === "=~" &&
+    DIGITS.test(test.right.text);
+  const [, name] = isTest ? VALUE.exec(test.left.text) ?? [] : [];
+  return name === undefined ? [] : [{ name, texts: [NUMBER] }];
+}
+
+const DIGITS = /^\^(?:\[1-9\])?(?:\[0-9\]|\[\[:digit:\]\])\+\$$|^\^\[1-9\]\[0-9\]\*\$$/;
+const VALUE = /^"?\$\{?([A-Za-z_]\w*)\}?"?$/;
 
 /** The variable that a loop counts with. */
 function counterOf(node?: bash.ArithmeticExpression): string | undefined {

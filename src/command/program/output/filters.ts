@@ -137,9 +137,9 @@ function awkLines({ parsed, input: { lines: input } }: Command): Lines | undefin
 
 /** A file, or a pattern of files: no placeholder, and no assignment. */
 const AWK_FILE = new RegExp(`^(?!.*[${ANY}])(?:[^=*?[]+|[^=*?[]*/[^]*)$`);
-/** One column, of all lines or of those that a comparison chooses. */
+/** One column, of all lines or of those that an expression or a comparison chooses. */
 const AWK_FIELD =
-  /^(?:\$?(?:\d|NF|NR) ?(?:[!=]=|[<>]=?) ?(?:\d+|"[\w .\/?-]*") ?)?\{ ?print \$(\d|NF);?(?: ?exit;?)? ?\}$/;
+  /^(?:\/[^\/{}]*\/ ?|\$?(?:\d|NF|NR) ?(?:[!=]=|[<>]=?) ?(?:\d+|"[\w .\/?-]*") ?)?\{ ?print \$(\d|NF);?(?: ?exit;?)? ?\}$/;
 /** A number, whatever the line is. */
 const AWK_NUMBER =
   /^(?![^]*getline)(?:\/[^\/]*\/|"[^"]*"|[=!<>]=|&&|\|\||[\w\s$.~<>!])*\{ ?print (?:int\(\$(?:\d|NF)\)|N[RF])(?: ?[-+*\/] ?\d+)?;?(?: ?exit;?)? ?\}$/;

@@ -77,7 +77,7 @@ function read(reading: Reading, words: Words, how: How): Inspection {
   }
   if (words.length === 0) return inspection;
   if (by?.how === "words" && isUnknown(words[0])) question(UNKNOWN_NAME);
-  if (!/^(?:cd|pushd|popd|pwd|echo|true|:)$/.test(inspection.name)) context.moves.clear();
+  if (!ANYWHERE_ALIKE.test(inspection.name)) context.moves.clear();
   notePaths(reading, inspection, how.state);
   // What a variable holds for a program can be a command.
   const values = how.assignments.flatMap(({ value }) => value ?? []);
@@ -150,6 +150,10 @@ function read(reading: Reading, words: Words, how: How): Inspection {
   }
   return inspection;
 }
+
+/** What uses no more of the directory where it runs than the paths that it names. */
+const ANYWHERE_ALIKE =
+  /^(?:cd|pushd|popd|pwd|echo|true|:|printf|test|\[|rm|rmdir|mkdir|touch|kill|sleep|wait|exit)$/;
 
 /** What is left unread. */
 const NOT_READ: Inspection = {

@@ -101,7 +101,7 @@ function linesReaching(
     const command = inspection.command && { ...inspection.command, words: own };
     const found = command && linesOfCommand({ ...inspection, command }, name);
     const all = wholeLine(name === "find" ? found : reading.input.lines);
-    const dirs = partsOfName("dirname", [all ?? []]);
+    const dirs = partsOfName(/\bbasename$/.test(spelled) ? "basename" : "dirname", [all ?? []]);
     return dirs && { fields: [dirs] };
   }
   if (CHOOSES.test(spelled)) return someOf(reading.input.lines);
@@ -138,9 +138,9 @@ export function namesIn(word: string, { choices }: Context): Words | undefined {
 const CHOOSES =
   /^xargs(?: -(?:r|0|[nP] ?\d+|d \\n))* [ef]?grep (?:-[EFHPirsvw]+ )*-[EFHPirsvw]*[lL][EFHPirsvw]* (?!-)\S+$/;
 
-/** What prints the directories of the names that it finds, or is given. */
+/** What prints the directories of the names that it finds, or is given, or their last parts. */
 const DIRECTORIES =
-  /^(?:xargs(?: -(?:r|0|n ?1))* dirname|find (?!.* -(?:f?print(?!f %h\\n$)|f?ls|ok|exec.* -(?:exec|print))).* (?:-exec dirname \{\} [;+]|-printf %h\\n))$/;
+  /^(?:xargs(?: -(?:r|0|n ?1))* (?:dir|base)name|find (?!.* -(?:f?print(?!f %h\\n$)|f?ls|ok|exec.* -(?:exec|print))).* (?:-exec dirname \{\} [;+]|-printf %h\\n))$/;
 
 /** Whether a command prints some of the names that it is given, and nothing else. */
 function printsNames({ words: [name, ...words] }: Started): boolean {
