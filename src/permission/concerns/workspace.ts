@@ -85,7 +85,7 @@ export function pathConcerns(
         // One of several values can be the workspace.
         word === null && startedBy === undefined
           ? "/"
-          : word?.replace(/^(?:\.{1,2}\/)+|\/+$/g, "") || []
+          : word?.replace(/\/(?:\.?\/)+/g, "/").replace(/^(?:\.{1,2}\/)+|(?:\/\.?)+$/g, "") || []
       )
       : []
   );
