@@ -55,7 +55,7 @@ describe("arithmetic over what a program prints", () => {
     assert.deepEqual(await decisionsOf(lines), asked(lines));
   });
 
-  it("passes where every way that goes on has set a number", async () => {
+  it("passes where every way that goes on has set a number, or tested for one", async () => {
     const read = "x=$(cat f);";
     const sets = "{ test -f a && x=1; }";
     const kept = [
@@ -63,6 +63,8 @@ describe("arithmetic over what a program prints", () => {
       `${read} ${sets} || exit 1; echo $((x + 1))`,
       `${read} if ${sets}; then :; else exit 1; fi; echo $((x + 1))`,
       `die() { exit 1; }; ${read} ${sets} || die; echo $((x + 1))`,
+      `${read} [[ "$x" =~ ^[0-9]+$ ]] && echo $((x + 1))`,
+      `${read} if ! [[ $x =~ ^[1-9][0-9]*$ ]]; then exit 1; fi; echo $((x + 1))`,
       `while read -r x; do ${sets} || continue; echo $((x + 1)); done < f`,
     ];
     assert.deepEqual(await decisionsOf(kept), passed(kept));
@@ -74,7 +76,9 @@ describe("arithmetic over what a program prints", () => {
       `${read} ${sets} || exit 1 & echo $((x + 1))`,
       `${read} (${sets} || exit 1); echo $((x + 1))`,
       `${read} [ "$x" -gt 3 ] && echo $((x + 1))`,
-      `${read} [[ "$x" =~ ^[0-9]+$ ]] && echo $((x + 1))`,
+      `${read} [[ "$x" =~ ^[0-9]+ ]] && echo $((x + 1))`,
+      `${read} [[ "$x" =~ ^[0-9]+$ ]] || echo $((x + 1))`,
+      `${read} [[ "$x" =~ ^[0-9]+$ ]] && x=$(cat g) && echo $((x + 1))`,
     ];
     assert.deepEqual(await decisionsOf(lost), asked(lost));
   });

@@ -33,9 +33,8 @@ export class Programs {
 
   /** Whether more of a line depends on this very name than on what the line itself starts by it. */
   isReserved(name: string): boolean {
-    const { operands = "read", syntax, inert, prints, numbers } = this.#records.get(name) ?? {};
-    return operands !== "read" ||
-      [syntax, inert, prints, numbers].some((each) => each !== undefined);
+    const { operands = "read", syntax, inert } = this.#records.get(name) ?? {};
+    return operands !== "read" || syntax !== undefined || inert !== undefined;
   }
 
   /** The names of the dangers in the records, each once. */

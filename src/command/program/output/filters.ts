@@ -126,7 +126,8 @@ function awkLines({ parsed, input: { lines: input } }: Command): Lines | undefin
   const text = plainText(program).trim();
   // A word like `NR=x` behind the program could set what it counts; a path is none.
   if (!operands.every((word) => AWK_FILE.test(plainText(word)))) return undefined;
-  if (AWK_NUMBER.test(text) || AWK_SUM.test(text)) return NUMBERS;
+  const ofMemory = operands.map(plainText).join() === "/proc/meminfo" && AWK_MEMORY.test(text);
+  if (ofMemory || AWK_NUMBER.test(text) || AWK_SUM.test(text)) return NUMBERS;
   const [, field] = AWK_FIELD.exec(text) ?? [];
   if (field === undefined || input === undefined || operands.length > 0) return undefined;
   const [separator, ...separators] = valuesOf(parsed, "F").map(plainText);
@@ -140,9 +141,11 @@ const AWK_FILE = new RegExp(`^(?!.*[${ANY}])(?:[^=*?[]+|[^=*?[]*/[^]*)$`);
 /** One column, of all lines or of those that an expression or a comparison chooses. */
 const AWK_FIELD =
   /^(?:\/[^\/{}]*\/ ?|\$?(?:\d|NF|NR) ?(?:[!=]=|[<>]=?) ?(?:\d+|"[\w .\/?-]*") ?)?\{ ?print \$(\d|NF);?(?: ?exit;?)? ?\}$/;
+/** A line of `/proc/meminfo`. */
+const AWK_MEMORY = /^\/\^?Mem\w+:?\/ ?\{ ?print \$2;?(?: ?exit;?)? ?\}$/;
 /** A number, whatever the line is. */
 const AWK_NUMBER =
-  /^(?![^]*getline)(?:\/[^\/]*\/|"[^"]*"|[=!<>]=|&&|\|\||[\w\s$.~<>!])*\{ ?print (?:int\(\$(?:\d|NF)\)|N[RF])(?: ?[-+*\/] ?\d+)?;?(?: ?exit;?)? ?\}$/;
+  /^(?![^]*getline)(?:\/[^\/]*\/|"[^"]*"|[=!<>]=|&&|\|\||[\w\s$.~<>!])*\{ ?print (?:int\(\$(?:\d|NF)(?: ?[-+*\/] ?\d+)?\)|N[RF])(?: ?[-+*\/] ?\d+)?;?(?: ?exit;?)? ?\}$/;
 /** A sum or a count, printed at the end. */
 const AWK_SUM =
   /^(?:\/[^\/{};]*\/ ?)?\{ ?([a-z]\w*) ?(?:\+= ?\$?(?:\d|NF|NR)|\+\+);? ?\} ?END ?\{ ?print \1(?: ?\+ ?0)?;? ?\}$/;

@@ -69,7 +69,10 @@ function read(reading: Reading, words: Words, how: How): Inspection {
   const key = `${span.start} ${span.end} ${by?.command} ${by?.how} ${argv.join("\0")}`;
   let index = context.seen.get(key);
   if (index === undefined) {
-    const { assignments } = how;
+    // What it is anyway changes nothing.
+    const assignments = how.assignments.filter(({ name, value }) =>
+      name !== "HOME" || value === null || value !== context.facts.home
+    );
     const program = how.apart ? factsApart(inspection.facts) : inspection.facts;
     const command = { argv, assignments, redirects, span, program };
     index = commands.push(by === undefined ? command : { ...command, startedBy: by }) - 1;
