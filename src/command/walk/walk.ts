@@ -70,7 +70,8 @@ function sequence(
 
 function subshell(walk: Walker, script: bash.ParsedScript, { state, inherited }: Start): void {
   const { context } = walk;
-  const { source, commands } = script;
+  const { source } = script;
+  const commands = joinsWords(script) ? script.commands.slice(1) : script.commands;
   if (source !== undefined) context.findings.texts.add(source);
   const within = walk.span(script);
   const start = { state: { ...state, printed: NOTHING }, inherited };
@@ -84,6 +85,20 @@ function subshell(walk: Walker, script: bash.ParsedScript, { state, inherited }:
   );
   context.outputs.set(script, after);
 }
+
+/** Whether all it does is what `IFS=,; echo "${a[*]}"` does: what is joined is not split. */
+function joinsWords({ commands: [sets, prints, ...others] }: bash.ParsedScript): boolean {
+  const [set, print] = [sets?.command, prints?.command];
+  if (set?.type !== "Command" || print?.type !== "Command" || others.length > 0) return false;
+  const fit = (parts: readonly bash.SyntaxNode[], form: RegExp) =>
+    parts.every((part) => "text" in part && form.test(part.text));
+  return set.prefix.length === 1 && fit([...set.prefix, ...set.suffix], IFS) && !set.name &&
+    print.prefix.length === 0 && /^(?:echo|printf)$/.test(print.name?.text ?? "") &&
+    fit(print.suffix, JOINED);
+}
+
+const IFS = /^IFS=(?:\$?'[^']*'|"[^"$`\\]*"|[^"'$`\s])$/;
+const JOINED = /^(?:'[^']*'|"(?:[^"$`\\]|\$\{\w+\[[@*]\]\})*")$/;
 
 /** A process of its own has ended, where its traps are run. */
 function noteEnd(walk: Walker, { ok, fail }: After): void {
