@@ -1,5 +1,5 @@
 import type { Danger } from "../../event/analysis.ts";
-import { OUTSIDE, UNKNOWN, UNKNOWN_WORDS } from "../words/placeholders.ts";
+import { OUTSIDE, UNKNOWN, UNKNOWN_WORDS, UNQUOTED } from "../words/placeholders.ts";
 import { isPattern, isUnknown, mayBeOption, plainText, type Words } from "../words/word-marks.ts";
 import { isInput, languageDangers } from "./code.ts";
 import type { Command } from "./taken-apart.ts";
@@ -125,14 +125,14 @@ export function onlyEdits({ name, words, parsed, program: { edits } }: Command):
 
 const OWN_COMMANDS = { name: "runs-program", reason: "it runs or writes by its own commands" };
 const SETTING = { name: "tool-config", reason: "settings can name programs that are run" };
-/** Those that name no program. */
+/** Those that name no program; some tools take several at once. */
 const PLAIN_SETTINGS =
-  "config set project|config set compute/region|config set compute/zone|config set fund|config set audit";
+  `^config (?:set (?:--local )?(?:project|compute/(?:region|zone)|fund|audit|path|without|deployment|frozen|jobs) (?!-)[^ ${UNQUOTED}]+(?: --(?:location=\\w+|global|quiet))*|get-contexts(?: .*)?|current-context)$`;
 /** Settings of a tool for later. */
 // deno-fmt-ignore
 const SETTINGS: readonly DangerRule[] = [
-  { ...SETTING, verbs: "config|configure|alias|* config|* configure", unless: PLAIN_SETTINGS, words: "^-{0,2}(?:set|add|edit|import|append|prepend|set-credentials)$" },
-  { ...SETTING, verbs: "config * *", unless: "config get|config get-value|config show|config list|config ls|config view|config inspect|config use-context|" + PLAIN_SETTINGS },
+  { ...SETTING, verbs: "config|configure|alias|* config|* configure", without: PLAIN_SETTINGS, words: "^-{0,2}(?:set|add|edit|import|append|prepend|set-credentials)$" },
+  { ...SETTING, verbs: "config * *", unless: "config get|config get-value|config show|config list|config ls|config view|config inspect|config use-context", without: PLAIN_SETTINGS },
 ];
 /** Whether an option gives a program of commands some of its own; to `psql` and `mysql` others are other options. */
 function takesCode(name: string, word: string): boolean {
@@ -149,7 +149,7 @@ const VERSIONS =
 
 /** Pages about subcommands that no alias and no plugin takes the place of. */
 const TOOL_HELP = new RegExp(
-  "^(?:docker (?:build|run|ps|exec|images|logs|pull|push|inspect)|cargo (?:build|test|run|check|doc|add|remove|install|new|bench|tree)|" +
+  "^(?:git (?:filter-branch|mergetool)|docker (?:build|run|ps|exec|images|logs|pull|push|inspect)|cargo (?:build|test|run|check|doc|add|remove|install|new|bench|tree)|" +
     "go (?:build|test|run|vet|mod|get|install|list|work)|gh (?:pr|issue|repo|run|release|api|workflow|gist|search)(?: [a-z]+)?|" +
     "kubectl (?:get|apply|describe|logs|exec|rollout|create|delete|scale)|helm (?:install|upgrade|template|list|lint|rollback|uninstall)|" +
     "terraform (?:init|plan|apply|destroy|fmt|state|output)|pip3? (?:install|list|show|freeze|download)) --help$",

@@ -43,19 +43,13 @@ export function cases(walk: Walker, node: Case, start: Start): After {
 /** Most rounds of a loop until nothing new comes of another one. */
 const MOST_ROUNDS = 4;
 
-interface LoopOptions {
-  /** The end of its condition after which it goes on. */
-  readonly goesOnBy?: keyof After;
-  /** What each round begins with. */
-  readonly sets?: readonly Held[];
-}
-
-/** Walk what a loop repeats, until its state holds for any number of rounds. */
+/** Walk what a loop repeats, with what each round sets first, until its state holds for any number of rounds. */
 export function loop(
   walk: Walker,
   parts: readonly CompoundList[],
   around: Start,
-  { goesOnBy = "ok", sets = [] }: LoopOptions = {},
+  goesOnBy: keyof After = "ok",
+  sets: readonly Held[] = [],
 ): After {
   const start = sharingInput(around);
   // What it repeats are lines, however often they are printed.
@@ -103,7 +97,7 @@ export function eachValue(walk: Walker, node: For | Select, { state, inherited }
   if (isInteger(name, walk.variables) && !texts?.every(isCount)) walk.doubt(ARITHMETIC, node.name);
   const sets = [{ name, texts }];
   const inside = withValues(state, sets);
-  const { ok } = loop(walk, [body], { state: inside, inherited }, { sets });
+  const { ok } = loop(walk, [body], { state: inside, inherited }, "ok", sets);
   const rounds = node.wordlist === undefined ? ok : either(inside, ok);
   // There can be no round.
   return staying(either(state, rounds));

@@ -185,9 +185,7 @@ function command(walk: Walker, node: bash.CommandNode, start: Start): After {
     case "Case":
       return cases(walk, node, start);
     case "While":
-      return loop(walk, [node.clause, node.body], start, {
-        goesOnBy: node.kind === "until" ? "fail" : "ok",
-      });
+      return loop(walk, [node.clause, node.body], start, node.kind === "until" ? "fail" : "ok");
     case "For":
     case "Select":
       return eachValue(walk, node, start);

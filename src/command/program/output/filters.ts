@@ -80,6 +80,7 @@ function column(input: Lines, at: number, by?: string): Lines | undefined {
 function cutOut({ parsed, input: { lines: input } }: Command): Lines | undefined {
   const isPlain = parsed.operands.length === 0 &&
     parsed.options.every(({ name }) => /^[dfscb]$/.test(name));
+  if (parsed.operands.join() === "/proc/uptime" && !has(parsed, "s")) return NUMBERS;
   if (!isPlain || input === undefined) return undefined;
   // Parts of numbers are numbers; a line without the delimiter is printed as it is.
   if (input.fields.length === 1) return areNumbers(input) ? input : undefined;
@@ -116,7 +117,8 @@ function matched({ name, parsed }: Command): Lines | undefined {
   const match = has(parsed, "P") ? matchOf(text) : text;
   if (!isExtended && /[+?{}()|]/.test(match.replace(/\\[+?{}()|]/g, ""))) return undefined;
   if (fitsNumbers(match, { perl: has(parsed, "P") })) return NUMBERS;
-  // `[0-9]+ failed`.
+  // `took [0-9]+`, `[0-9]+ failed`.
+  if (/^[A-Za-z]+ \[0-9\]\+$/.test(match)) return { fields: [[UNKNOWN], [NUMBER]] };
   return /^\[0-9\]\+ [A-Za-z]+$/.test(match) ? { fields: [[NUMBER], [UNKNOWN]] } : undefined;
 }
 
@@ -124,10 +126,10 @@ function awkLines({ parsed, input: { lines: input } }: Command): Lines | undefin
   const { options, operands: [program = "", ...operands] } = parsed;
   if (!options.every(({ name, value }) => /^(?:F|v[a-z]\w*=)/.test(name + value))) return undefined;
   const text = plainText(program).trim();
+  if (operands.join() === "/proc/meminfo" && AWK_MEMORY.test(text)) return NUMBERS;
   // A word like `NR=x` behind the program could set what it counts; a path is none.
   if (!operands.every((word) => AWK_FILE.test(plainText(word)))) return undefined;
-  const ofMemory = operands.map(plainText).join() === "/proc/meminfo" && AWK_MEMORY.test(text);
-  if (ofMemory || AWK_NUMBER.test(text) || AWK_SUM.test(text)) return NUMBERS;
+  if (AWK_NUMBER.test(text) || AWK_SUM.test(text)) return NUMBERS;
   const [, field] = AWK_FIELD.exec(text) ?? [];
   if (field === undefined || input === undefined || operands.length > 0) return undefined;
   const [separator, ...separators] = valuesOf(parsed, "F").map(plainText);

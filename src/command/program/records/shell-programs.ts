@@ -8,7 +8,7 @@ export const SHELLS: readonly Program[] = [
   { names: "python python2 python3 pypy pypy3 ipython node nodejs deno bun tsx ts-node ruby irb perl php lua luajit tclsh wish osascript Rscript R julia groovy " +
     "scala kotlin jshell elixir iex erl ghci runghc racket guile sbcl clojure swift expect gnuplot octave octave-cli ghc ocaml scheme clisp ecl bb clj jrunscript groovysh slsh", syntax: "language", runs: true, arity: 2, arities: "run:3", files: "deno.json* Package.swift",
     loads: "^(?:--(?:watch|test|enable-source-maps|no-warnings) )*[\\w./-]+\\.[cm]?[jt]sx?(?: |$)", starts: { behind: "^(?:x|-m)$" }, unpacks: "^-m (?:zip|tar)file", script: "^(?:(?:python|pypy)\\d? (?:-[uBEsSIO]+ )*-(?:[uBEsSIO]*c|m json\\.tool)|(?:node|bun|perl|ruby) (?:-(?:[lanpsw\\d]+|i[.\\w]*|[rM][\\w:=,]+) )*-(?:[lanpsw\\d]*e|-eval)|node -(?:p|-print))(?: |$)",
-    prints: { "^-p process\\.version(?:s\\.node|\\.slice\\(1\\))\\.split\\([\"']\\.[\"']\\)\\[[01]\\]$": "number", "^-p process\\.versions\\.node$": "part" }, dangers: [
+    prints: { "^-p process\\.version(?:s\\.modules|(?:s\\.node|\\.slice\\(1\\))\\.split\\([\"']\\.[\"']\\)\\[[01]\\])$": "number", "^-p process\\.versions\\.node$": "part" }, dangers: [
     { name: "install-global", reason: "programs are installed for every project", options: "g global", verbs: "add|a|install|i" },
     { name: "prints-secrets", reason: "its code prints the environment", words: "\\b(?:process\\.env|os\\.environ)\\b(?!\\s*(?:\\?\\.|[.[\\w]))|\\bos\\.environ\\.(?:items|copy|values)\\b|%ENV\\b|\\bENV\\.(?:to_|each|map|sort|inspect)|\\$_(?:ENV|SERVER)\\b(?!\\s*\\[)|\\bphpinfo\\b|\\bDeno\\.env\\.toObject" },
     { name: "runs-program", reason: "it runs a text", verbs: "exec" },

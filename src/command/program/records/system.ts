@@ -24,6 +24,7 @@ export const SYSTEM: readonly Program[] = [
     readOnly: "s f", plain: "^\\+", arity: 1, prints: {
       "^(?:-u |-d \\S+ )?\\+%[CdFGHIjmMNRsSTuUVwWyY](?:%3?[CdFGHIjmMNRsSTuUVwWyY]|[\\d:-]|\\.(?=%))*$": "number",
       "^(?:-u )?(?:-I\\w*|\\+(?=[\\w%])(?:%-?[aAbBCdFGhHIjmMNpRsSTuUVwWyYZ]|[\\w:.-])+)$": "part" } },
+  { names: "sysctl", prints: { "^-n hw\\.\\w*cpu$": "number" } },
   { names: "hostname", readsWith: "a A d f i I s y alias all-fqdns domain fqdn long ip-address all-ip-addresses short", most: 0, prints: { "^(?:-s)?$": "part" } },
   { names: "ps", readsWith: "A a c C? d e f F g? G? H j l L M n? N o? p? q? r s? t? T u U? v w x y Z ax sort format forest pid ppid user group cols columns width no-headers " +
     "headers headings deselect cumulative info", plain: "^(?:[a-df-z0-9]*|[a-z%]+[,=:][\\w%,=:]*)$", arity: 1,
