@@ -133,6 +133,8 @@ const PLAIN_SETTINGS =
 const SETTINGS: readonly DangerRule[] = [
   { ...SETTING, verbs: "config|configure|alias|* config|* configure", without: PLAIN_SETTINGS, words: "^-{0,2}(?:set|add|edit|import|append|prepend|set-credentials)$" },
   { ...SETTING, verbs: "config * *", unless: "config get|config get-value|config show|config list|config ls|config view|config inspect|config use-context", without: PLAIN_SETTINGS },
+  // More of them can stand behind it.
+  { ...SETTING, verbs: "config set *", words: "^--$" },
 ];
 /** Whether an option gives a program of commands some of its own; to `psql` and `mysql` others are other options. */
 function takesCode(name: string, word: string): boolean {
