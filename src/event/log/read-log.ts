@@ -6,6 +6,7 @@ import {
 } from "../../platform/file/segment-files.ts";
 import { type Recorded, SCHEMA_VERSION } from "../event.ts";
 import { cannotRead } from "./log-error.ts";
+import { ownerOf } from "../../platform/owner/owner-lock.ts";
 import { readEvent, readSchema, segmentNames } from "./segment.ts";
 
 /** No line that is written here comes near it, in UTF-16 code units. */
@@ -46,7 +47,11 @@ export async function* readLog(
   if (kind === "missing") throw cannotRead(path, "missing", "there is no such file or directory");
   const files = kind === "file" ? singleFile(path) : segmentFiles(path);
   const names = kind === "file" ? await files.list() : segmentNames(await files.list());
-  if (names.length === 0) throw cannotRead(path, "notALog", "it holds no events-*.ndjson");
+  if (names.length === 0) {
+    // Nothing has happened yet.
+    if (kind === "directory" && await ownerOf(path) !== undefined) return;
+    throw cannotRead(path, "notALog", "it holds no events-*.ndjson");
+  }
   let isLog = kind === "directory";
   for await (const recorded of readSegments(files, names, options)) {
     isLog = true;

@@ -142,6 +142,20 @@ describe("an opened log", () => {
     );
   });
 
+  it("can be opened before anything has happened, while its owner lives", async () => {
+    const log = join(scratch, "new");
+    await using runtime = await createRuntime({
+      log,
+      mode: "bypass",
+      ...playback([scripted("a")]),
+    });
+    await using opened = await openLog(log, { follow: true });
+    assert.equal(opened.seq, 0);
+    const next = firstValueFrom(opened.events);
+    await runtime.run("a");
+    assert.equal((await next).seq, 1);
+  });
+
   it("follows what its owner adds, until it is closed", async () => {
     const log = join(scratch, "followed");
     const runtime = await createRuntime({ log, mode: "bypass" });
