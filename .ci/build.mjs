@@ -5,7 +5,7 @@
 import { build } from "esbuild";
 import { spawnSync } from "node:child_process";
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 
@@ -36,27 +36,41 @@ const prototypes = {
 /**
  * What one file needs stays in one part, which the others share: each part costs as much to load as 30 kB
  * of text take to read. For that, all files that are loaded by themselves import it; esbuild leaves
- * these imports out again, as nothing is used of them.
+ * these imports out again, as nothing is used of them. Files apart are loaded where it is not needed.
  */
-const around = (core) => ({
+const around = (core, apart = []) => ({
   name: "around",
-  setup: ({ onResolve, onLoad }) => {
+  setup: ({ onLoad }) => {
     const path = join(root, core);
-    const loaded = new Set(ENTRIES.map((name) => join(root, `src/${name}.ts`)));
-    onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
-      if (kind === "dynamic-import") loaded.add(join(resolveDir, path));
-      return undefined;
-    });
+    const loaded = new Set([
+      ...ENTRIES.map((name) => join(root, `src/${name}.ts`)),
+      ...importedOnDemand(),
+    ]);
+    for (const file of [core, ...apart]) loaded.delete(join(root, file));
     onLoad(
       { filter: /\/src\/.*\.ts$/ },
       (args) =>
-        args.path === path || !loaded.has(args.path) ? undefined : {
+        !loaded.has(args.path) ? undefined : {
           loader: "ts",
           contents: `import ${JSON.stringify(path)};${readFileSync(args.path, "utf8")}`,
         },
     );
   },
 });
+
+/**
+ * The files that are loaded on demand. They are known before the build: one can be read before the
+ * `import()` of it, or after, so that the build would not be the same each time.
+ */
+function importedOnDemand() {
+  return readdirSync(join(root, "src"), { recursive: true })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => join(root, "src", name))
+    .flatMap((file) =>
+      [...readFileSync(file, "utf8").matchAll(/\bimport\("(\.[^"]+)"\)/g)]
+        .map(([, path]) => join(dirname(file), path))
+    );
+}
 
 const common = {
   absWorkingDir: root,
@@ -91,6 +105,8 @@ const require = requireFrom(moduleUrl), moduleResolve = import.meta.resolve ?? r
   logLevel: "warning",
   logOverride: { "ignored-bare-import": "silent" },
 };
+/** A command that the host of a session runs needs no runtime here. */
+const FOR_HOST = ["src/cli/run/run.ts", "src/cli/session/run-in-session.ts"];
 /** Native packages cannot be inside, and those of NATS are the embedder's. */
 const outside = [...Object.keys(optionalDependencies), ...Object.keys(peerDependencies)];
 
@@ -105,7 +121,7 @@ const library = await build({
 });
 const program = await build({
   ...common,
-  plugins: [prototypes, around("src/cli/run/run-here.ts")],
+  plugins: [prototypes, around("src/cli/run/run-here.ts", FOR_HOST)],
   entryPoints: { cli: "src/cli/main.ts" },
   chunkNames: "cli-[name]-[hash]",
   external: outside,

@@ -8,6 +8,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -137,6 +138,23 @@ describe("the packed package", () => {
   });
 });
 
+describe("the packed program", () => {
+  it("loads no runtime for a command that the host of a session runs", () => {
+    const start = readdirSync(inPackage("dist")).filter((name) =>
+      /^cli-run(?:-in-session)?-[^-]+\.js$/.test(name)
+    );
+    assert.equal(start.length, 2);
+    const files = new Set(start.map((name) => `dist/${name}`));
+    for (const file of files) {
+      for (const name of importedBy(file)) {
+        if (name.startsWith("./")) files.add(`dist/${name.slice(2)}`);
+      }
+    }
+    const size = [...files].reduce((sum, file) => sum + statSync(inPackage(file)).size, 0);
+    assert.ok(size < 200_000, `${size} bytes`);
+  });
+});
+
 // The same files, whichever runtime the library is used on.
 if (!ON_DENO) {
   describe("a bundle of a program that embeds the package", () => {
@@ -206,6 +224,12 @@ if (!ON_DENO) {
   });
 }
 
+/** What a file of the package imports at once. */
+function importedBy(file: string): readonly string[] {
+  const imports = /(?:[}*]\s*from|\bimport(?:\s+[\w$]+\s+from)?)\s*"([\w@./:-]+)"/g;
+  return [...readFileSync(inPackage(file), "utf8").matchAll(imports)].map(([, name = ""]) => name);
+}
+
 /** Everything that a file of the package loads at once: the packages inside it, and those outside. */
 function loadedBy(entry: string): {
   readonly files: ReadonlySet<string>;
@@ -223,9 +247,7 @@ function loadedBy(entry: string): {
       const name = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1];
       if (name !== undefined) packages.add(name);
     }
-    const code = readFileSync(inPackage(file), "utf8");
-    const imports = /(?:[}*]\s*from|\bimport(?:\s+[\w$]+\s+from)?)\s*"([\w@./:-]+)"/g;
-    for (const [, specifier = ""] of code.matchAll(imports)) {
+    for (const specifier of importedBy(file)) {
       if (specifier.startsWith("./")) files.add(`dist/${specifier.slice(2)}`);
       else outside.add(specifier);
     }
