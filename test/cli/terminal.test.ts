@@ -115,6 +115,15 @@ describe("shellflow run --input", () => {
     assert.equal(lines, "got a\r\ngot b\r\n1\r\n2\r\nthree\\n\r\nend\r\n");
   });
 
+  it("is inherited with reads that wait, as from a program that writes later", async () => {
+    const flags = "$(sed -n s/flags:.//p /proc/self/fdinfo/0)";
+    const line = `echo $((${flags} & 04000)); cat`;
+    const run = quoted([process.execPath, ...runArgs(main), "run", "--permission-mode", "bypass"]);
+    const it = open(`echo late | ${run} -- '${line}' | cat`);
+    await it.ended;
+    assert.match(it.text(), /0\r\nlate\r\n$/);
+  });
+
   it("ends with a command that reads no more", async () => {
     const args = ["run", "--permission-mode", "bypass", "--input", "--", "head -n 1"];
     const it = open(`yes | ${quoted([process.execPath, ...runArgs(main), ...args])}; echo code $?`);

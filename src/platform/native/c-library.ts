@@ -35,6 +35,7 @@ export interface CLibrary {
   readonly setFlags: (attributes: Memory, flags: number) => number;
   readonly setSignalDefaults: (attributes: Memory, signals: Memory) => number;
   readonly setSignalMask: (attributes: Memory, signals: Memory) => number;
+  readonly fcntl: (fd: number, command: number, value: number) => number;
   readonly waitpid: (pid: number, status: Int32Array, options: number) => number;
   readonly mkfifo: (path: string, mode: number) => number;
   /** With a callback as its last argument, in another thread. */
@@ -65,6 +66,7 @@ export function cLibrary(koffi: Koffi): CLibrary {
     setFlags: func("int posix_spawnattr_setflags(void *, short)"),
     setSignalDefaults: func("int posix_spawnattr_setsigdefault(void *, void *)"),
     setSignalMask: func("int posix_spawnattr_setsigmask(void *, void *)"),
+    fcntl: func("int fcntl(int, int, int)"),
     waitpid: func("int waitpid(int, void *, int)"),
     mkfifo: func("int mkfifo(str, uint)"),
     poll: func("int poll(void *, ulong, int)").async,

@@ -5,6 +5,9 @@ import type { NativeProgram } from "./native-calls.ts";
 
 // From the headers of the GNU C library, the same on all processors.
 const O_RDONLY = 0;
+const O_NONBLOCK = 0o4000;
+const F_GETFL = 3;
+const F_SETFL = 4;
 const POSIX_SPAWN_SETSIGDEF = 0x04;
 const POSIX_SPAWN_SETSIGMASK = 0x08;
 const POSIX_SPAWN_SETSID = 0x80;
@@ -21,6 +24,7 @@ export function posixSpawn(library: CLibrary): (program: NativeProgram) => numbe
   const child = new Int32Array(1);
   return ({ path, argv, env, cwd, input, output, errors = output, report }) => {
     if ([path, cwd, ...argv, ...env].some((text) => text.includes("\0"))) throw nullByte();
+    if (input === 0) letReadsWait(library, input);
     check(library.initActions(actions));
     try {
       check(library.addDup2(actions, output, 1));
@@ -41,6 +45,16 @@ export function posixSpawn(library: CLibrary): (program: NativeProgram) => numbe
     }
     return child[0] ?? 0;
   };
+}
+
+/**
+ * Node has the standard input of this process not wait, for `process.stdin`, which each import of
+ * `node:process` makes: a command that inherits it would fail where nothing has come yet. Node does the
+ * same where it starts a process.
+ */
+function letReadsWait({ fcntl }: CLibrary, fd: number): void {
+  const flags = fcntl(fd, F_GETFL, 0);
+  if (flags >= 0 && (flags & O_NONBLOCK) !== 0) fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
 }
 
 /** The reason why a program cannot be started with such a string. */
