@@ -1,11 +1,12 @@
 import type { ShellState } from "../event/command.ts";
 import type { Analysis } from "../event/analysis.ts";
 import type { Concern } from "../event/permission.ts";
+import { joined } from "../platform/file/lexical-paths.ts";
 import type { Paths } from "../platform/file/paths.ts";
 import { fetchedConcerns } from "./concerns/fetched.ts";
 import { encodedConcerns, inputConcerns, remoteConcerns } from "./concerns/remotes.ts";
 import { namedByVariables, variableConcerns } from "./concerns/variables.ts";
-import { pathConcerns, startConcerns } from "./concerns/workspace.ts";
+import { pathConcerns, startConcerns, type Workspace } from "./concerns/workspace.ts";
 import { intercepted } from "./interception.ts";
 import type { Mode } from "./mode.ts";
 import type { Policy } from "./policy.ts";
@@ -52,12 +53,8 @@ export function judge(analysis: Analysis, policy: Policy, facts: JudgeFacts): Ve
   const allowed = allowance(analysis, policy);
   // What only reads may not run what a variable names, whatever a rule covers.
   const every = policy.mode !== "plan" && policy.allow.some((rule) => rule.every);
-  const workspace = {
-    roots: [policy.workspace ?? cwd, ...policy.directories],
-    paths,
-    ignored: policy.ignored,
-    accept: policy.accept,
-  };
+  const root = policy.workspace ?? cwd;
+  const workspace = workspaceOf(root, policy, paths);
   const concerns: readonly Concern[] = [
     ...opaqueConcern(analysis),
     ...askConcerns(analysis, policy),
@@ -67,7 +64,7 @@ export function judge(analysis: Analysis, policy: Policy, facts: JudgeFacts): Ve
     ...inputConcerns(analysis, policy.accept),
     ...remoteConcerns(analysis, policy.accept),
     ...encodedConcerns(analysis, policy.accept),
-    ...fetchedConcerns(analysis, { accept: policy.accept, root: policy.workspace ?? cwd }),
+    ...fetchedConcerns(analysis, { accept: policy.accept, root }),
     ...startConcerns(analysis, cwd, workspace),
     ...pathConcerns({
       ...analysis,
@@ -82,6 +79,23 @@ export function judge(analysis: Analysis, policy: Policy, facts: JudgeFacts): Ve
     return stopped("deny", concerns, { reason });
   }
   return stopped("ask", concerns, { suggestions: allowed.suggestions });
+}
+
+/** A directory that is named by a link is inside by its real name as well, which `pwd` and git print. */
+function workspaceOf(root: string, policy: Policy, paths: Paths): Workspace {
+  const { directories, accept, ignored } = policy;
+  const real = (path: string) => joined("/", paths.real(path) ?? path);
+  const named = [root, ...directories];
+  const below = `${real(root)}/`;
+  return {
+    roots: [...new Set([...named, ...named.map(real)])],
+    paths,
+    // Its lines are about the name that the workspace was given.
+    ignored: ignored && ((path) =>
+      ignored(path) ||
+      (path.startsWith(below) && ignored(`${root}/${path.slice(below.length)}`))),
+    accept,
+  };
 }
 
 /** Why a line passes that no rule covers. */

@@ -63,6 +63,32 @@ describe("a check", () => {
     );
   });
 
+  it("takes a workspace that is named by a link for the directory that it leads to", async () => {
+    const linked = {
+      real: (path: string) =>
+        path.replace(/^\/ws(?=\/|$)/, "/data/ws").replace("/ws/alias", "/ws/kept"),
+    };
+    const decide = async (command: string, cwd: string) => {
+      const rules = { allow: ["Bash(*)"] };
+      const ignore = ["/kept"];
+      const request = { rules, ignore, workspace: "/ws", cwd, command };
+      const { decision, reason } = await check(request, { paths: linked });
+      return decision === "allow" ? decision : reason;
+    };
+    for (const cwd of ["/ws", "/data/ws"]) {
+      assert.equal(await decide("ls", cwd), "allow");
+      assert.equal(await decide("cat src/x", cwd), "allow");
+      assert.equal(await decide("cat /data/ws/x", cwd), "allow");
+      assert.match(await decide("cat ../y", cwd), /"\/(?:data\/)?y", which is outside/);
+      for (const path of ["kept/x", "alias/x", "/data/ws/kept/x", "/ws/kept/x"]) {
+        assert.match(await decide(`cat ${path}`, cwd), /which the ignore file names/);
+      }
+      assert.match(await decide("rm -rf /data/ws", cwd), /deletes everything/);
+      assert.match(await decide("touch /data/ws/.git/hooks/x", cwd), /other programs run/);
+    }
+    assert.match(await decide("ls", "/data"), /it runs in "\/data", which is outside/);
+  });
+
   it("asks about a line that runs outside of the workspace, where it does more than print", async () => {
     const about = async (command: string, cwd: string, mode?: "plan") =>
       (await check({
