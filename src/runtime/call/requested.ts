@@ -62,10 +62,10 @@ function limitsOf(command: string, options: RunOptions, defaults: RuntimeOptions
   };
 }
 
-/** Whether a line begins with these words, by itself or behind the `cd DIRECTORY &&` in front of it. */
+/** Whether a line begins with these words, by itself or behind the one `cd DIRECTORY &&` in front of it. */
 function beginsWith(line: string, start: string): boolean {
   const text = line.trim();
-  if (text.startsWith(start) && !/[^\s;&|<>()]/.test(text.charAt(start.length))) return true;
-  const rest = leadingCd(text)?.rest;
-  return rest !== undefined && beginsWith(rest, start);
+  return [text, leadingCd(text)?.rest].some((from) =>
+    from?.startsWith(start) && !/[^\s;&|<>()]/.test(from.charAt(start.length))
+  );
 }
