@@ -7,7 +7,7 @@ export const shellId: v.GenericSchema<string> = v.pipe(
   v.regex(/^[^\p{Cc}]*$/u, "it contains a control character"),
 );
 
-/** A field of which models send `null`, or blanks, where they mean none. */
+/** A field of which models send `null` where they mean none; blank texts are left out by `runnable`. */
 type OptionalField<Value> = v.GenericSchema<Value | null | undefined, Value | undefined>;
 
 /** An optional text. */
@@ -18,7 +18,7 @@ export function text(
   return v.pipe(
     v.nullish(schema),
     v.description(description),
-    v.transform((given) => given == null || given.trim() === "" ? undefined : given),
+    v.transform((given) => given ?? undefined),
   );
 }
 
