@@ -72,7 +72,7 @@ export const stdio: Stdio = {
   out: writer(process.stdout, "standard output"),
   err: writer(process.stderr, "standard error"),
   get interactive() {
-    // The stream of a pipe would make it one that does not wait, also for a command that inherits it.
+    // No stream is made of it, as a command may inherit it.
     return isatty(0) && isatty(2);
   },
   get terminal() {
