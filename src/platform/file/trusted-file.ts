@@ -7,6 +7,7 @@ import {
   readlinkSync,
   renameSync,
   rmSync,
+  unlinkSync,
   writeSync,
 } from "node:fs";
 import { open } from "node:fs/promises";
@@ -75,7 +76,8 @@ export async function writePrivateFile(
   pieces: AsyncIterable<Uint8Array>,
 ): Promise<void> {
   makePrivateDirectory(dirname(path));
-  rmSync(path, { force: true });
+  // What stays there is an error of the next line.
+  attempt(() => unlinkSync(path));
   const file = await open(path, "wx", 0o600);
   try {
     // Only Linux tells where a descriptor leads, and has sandboxes.
