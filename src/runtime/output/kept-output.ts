@@ -10,7 +10,7 @@ import type { RuntimeOptions } from "../options/options.ts";
 
 /** What keeps the output of commands: in memory and, unless `spill` is `false`, in files. */
 export function keptOutput(
-  { output: { spill, runtimeQuotaBytes, freeSpaceBytes, maskSecrets: _, ...limits } = {} }:
+  { ids, output: { spill, runtimeQuotaBytes, freeSpaceBytes, maskSecrets: _, ...limits } = {} }:
     RuntimeOptions,
   { id, log, ...parts }: Pick<ByteLogsOptions, "clock" | "onReleased"> & {
     readonly id: string;
@@ -19,7 +19,7 @@ export function keptOutput(
 ): {
   readonly logs: ByteLogs;
   readonly files?: SpillFiles;
-  /** Where the files are, if they go with this process. */
+  /** Where the files are, if they go with this process and are no other's. */
   readonly temporary?: string;
 } {
   if (spill === false) return { logs: new ByteLogs({ ...parts, ...limits }) };
@@ -37,5 +37,7 @@ export function keptOutput(
       ...defined({ runtimeQuotaBytes, freeSpaceBytes }),
     },
   });
-  return { logs, files, ...(kept === undefined && { temporary: directory }) };
+  // With ids of the caller's own, another process may have a directory of this name.
+  const isOwn = kept === undefined && ids === undefined;
+  return { logs, files, ...(isOwn && { temporary: directory }) };
 }
