@@ -127,7 +127,7 @@ const OWN_COMMANDS = { name: "runs-program", reason: "it runs or writes by its o
 const SETTING = { name: "tool-config", reason: "settings can name programs that are run" };
 /** Those that name no program; some tools take several at once. */
 const PLAIN_SETTINGS =
-  `^config (?:set (?:--local )?(?:project|compute/(?:region|zone)|fund|audit|path|without|deployment|frozen|jobs) (?!-)[^ ${UNQUOTED}]+(?: --(?:location=\\w+|global|quiet))*|get-contexts(?: .*)?|current-context)$`;
+  `^config (?:set (?:--local )?(?:project|compute/(?:region|zone)|fund|audit|path|without|deployment|frozen|jobs) (?!-)[^ *?[${UNQUOTED}]+(?: --(?:location=\\w+|global|quiet))*|get-contexts(?: .*)?|current-context)$`;
 /** Settings of a tool for later. */
 // deno-fmt-ignore
 const SETTINGS: readonly DangerRule[] = [

@@ -61,9 +61,11 @@ export function inspect(words: Words, programs: Programs, input: Input): Inspect
     const fetches = named.some((word) => ADDRESS.test(word) && !pattern(LOCAL).test(word));
     const name = spelling.replace(/^.*\/|\.exe$/g, "");
     // What lies in the workspace is code of its own.
-    const program = { names: name, dangers: spelling.includes("/") ? [] : VERB_DANGERS };
+    const program = { names: name, dangers: OWN_CODE.test(spelling) ? [] : VERB_DANGERS };
     const own = dangersOf(takenApart({ name, program, spec: undefined, words: named }, input));
-    const sends = input.from !== undefined && named.some((word) => OTHER_MACHINE.test(word))
+    const sends = input.from !== undefined && named.some((word) =>
+        OTHER_MACHINE.test(plainText(word))
+      )
       ? [{ ...SENDS_DATA, words: [name] }]
       : [];
     const dangers = [...own, ...spelledDangers, ...sends];
@@ -193,9 +195,12 @@ const FETCHES = /https?:\/\/(?!localhost\b|127\.0\.0\.1\b)/;
 /** What could be the name of a file or a module in code. */
 const NAMES = /(?<=["'`])[\w./-]+(?=["'`])|(?<=\b(?:import|from|use|require)[ \t(]{1,3})[\w.]+/g;
 
+/** A path that is none of a directory of the system. */
+const OWN_CODE = /^(?!\/(?:usr|s?bin|opt)\/).*\//;
+
 /** The address of another machine, to which a program that is not known can send its input. */
 const OTHER_MACHINE =
-  /^(?!.*\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0)\b)(?:--?[\w-]+=)?(?:\w+:\/\/[\w.@:-]|[\w-]+(?:\.[\w-]+)+:\d+(?:$|\/))/;
+  /^(?:--?[\w-]+=)?(?:\w+:\/\/(?:[^@/?#]*@)?|(?:[\w.-]+@)?(?=[\w-]+(?:\.[\w-]+)+:\d+(?:$|\/)))(?!(?:localhost|127\.0\.0\.1|0\.0\.0\.0)(?:[:/?#]|$)|[^/?#]*@)[\w.:[-]/;
 
 /** What a program that is not known can get something from. */
 const ADDRESS = /^(?:https?|ftp):\/\//;

@@ -51,9 +51,9 @@ function calls(script: SyntaxNode, { functions }: Walker): ReadonlySet<SyntaxNod
   return found;
 }
 
-/** Whether a function goes elsewhere or sets variables. */
+/** Whether a function goes elsewhere, or sets variables or functions. */
 function changes(body: SyntaxNode): boolean {
-  return nodesIn(body).some(({ type }) => /^(?:For|Select|Assignment)$/.test(type)) ||
+  return nodesIn(body).some(({ type }) => /^(?:For|Select|Assignment|Function)$/.test(type)) ||
     commandsIn(body).some((name) => MOVES.test(name) || NAME_TAKERS.has(name));
 }
 
@@ -117,12 +117,17 @@ export function runText(
   if (by.name === "trap") {
     const names = commandsIn(script);
     if (names.some((name) => MOVES.test(name))) walk.doubt("a trap that leads elsewhere", node);
+    // It outlives that text.
+    if (walk.startedBy?.name === "eval") walk.doubt("a trap in a text that is run", node);
     // It can be a function, of which nothing is known here.
     if (names.some((name) => /[$`]/.test(name))) walk.doubt(UNKNOWN_NAME, node);
     // Before the functions, which it can call.
     const run = (states: readonly State[]) => {
       if (early && [...calls(script, walk)].some(changes)) {
         walk.doubt("a trap that calls a function, which changes where commands work", node);
+      }
+      if (early && nodesIn(script).some(({ type }) => type === "Function")) {
+        walk.doubt("a trap that defines a function", node);
       }
       for (const then of anyOf(states)) {
         walk.nested(script, { state: then, inherited: {} }, options);

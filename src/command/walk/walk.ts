@@ -97,7 +97,8 @@ function joinsWords({ commands: [sets, prints, ...others] }: bash.ParsedScript):
     fit(print.suffix, JOINED);
 }
 
-const IFS = /^IFS=(?:\$?'[^']*'|"[^"$`\\]*"|[^"'$`\s])$/;
+/** No part of a path, an option or a name, which the words would become together. */
+const IFS = /^IFS=(?:(["']?)[,:;|&+]\1|(["']) \2|\$'\\n')$/;
 const JOINED = /^(?:'[^']*'|"(?:[^"$`\\]|\$\{\w+\[[@*]\]\})*")$/;
 
 /** A process of its own has ended, where its traps are run. */
@@ -109,7 +110,7 @@ function noteEnd(walk: Walker, { ok, fail }: After): void {
 function apart(walk: Walker, state: State, walked: () => After): After {
   const { moves, idle } = walk.context;
   const before = new Set(moves);
-  const { rounds } = walk;
+  const { rounds, traps: { length: trapped } } = walk;
   // It leaves no loop around it.
   walk.rounds = 0;
   const after = printedBy(walk.context, state, () => {
@@ -119,7 +120,9 @@ function apart(walk: Walker, state: State, walked: () => After): After {
   });
   walk.rounds = rounds;
   for (const use of moves) {
-    if (!before.has(use) && moves.delete(use)) idle.add(use);
+    if (before.has(use) || !moves.delete(use)) continue;
+    // A trap of its own runs where it ends.
+    if (walk.traps.length === trapped) idle.add(use);
   }
   return after;
 }

@@ -42,9 +42,9 @@ export function changedValue(
     }
     case "CaseModification": {
       const { operator, operand } = operation;
-      // The letters that a pattern excludes are among those of the others in the other case.
-      const excludes = isPattern(value) && /\[[^\]]*[A-Za-z]|\(/.test(value);
-      if (operand !== undefined || excludes) return undefined;
+      // What brackets stand for is another set in the other case.
+      const isSet = isPattern(value) && /[[(]/.test(value);
+      if (operand !== undefined || isSet) return undefined;
       const end = operator.length === 2 ? value.length : 1;
       const changed = value.slice(0, end);
       return (operator.startsWith("^") ? changed.toUpperCase() : changed.toLowerCase()) +
@@ -109,7 +109,8 @@ function removedFromNames(names: string, operator: string, glob: string): string
 /** Text, or names that fit a pattern, with one plain character in place of another. */
 function replaced(value: string, operator: string, from: string, by: string): string | undefined {
   // In front of a name it would make an option of it.
-  const makesOption = by === "-" && (value.startsWith(from) || /^[*?]/.test(value));
+  const makesOption = by === "-" && isPattern(value) &&
+    (value.startsWith(from) || /^[*?]/.test(value));
   if (!/^[\w -]$/.test(from) || !/^[\w-]$/.test(by) || makesOption || /[[(]/.test(value)) {
     return undefined;
   }

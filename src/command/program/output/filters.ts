@@ -78,10 +78,9 @@ function column(input: Lines, at: number, by?: string): Lines | undefined {
 }
 
 function cutOut({ parsed, input: { lines: input } }: Command): Lines | undefined {
-  const isPlain = parsed.operands.length === 0 &&
-    parsed.options.every(({ name }) => /^[dfscb]$/.test(name));
+  if (!parsed.options.every(({ name }) => /^[dfscb]$/.test(name))) return undefined;
   if (parsed.operands.join() === "/proc/uptime" && !has(parsed, "s")) return NUMBERS;
-  if (!isPlain || input === undefined) return undefined;
+  if (parsed.operands.length > 0 || input === undefined) return undefined;
   // Parts of numbers are numbers; a line without the delimiter is printed as it is.
   if (input.fields.length === 1) return areNumbers(input) ? input : undefined;
   const [field = "", ...others] = valuesOf(parsed, "f");
@@ -126,7 +125,9 @@ function awkLines({ parsed, input: { lines: input } }: Command): Lines | undefin
   const { options, operands: [program = "", ...operands] } = parsed;
   if (!options.every(({ name, value }) => /^(?:F|v[a-z]\w*=)/.test(name + value))) return undefined;
   const text = plainText(program).trim();
-  if (operands.join() === "/proc/meminfo" && AWK_MEMORY.test(text)) return NUMBERS;
+  if (operands.join() === "/proc/meminfo" && options.length === 0 && AWK_MEMORY.test(text)) {
+    return NUMBERS;
+  }
   // A word like `NR=x` behind the program could set what it counts; a path is none.
   if (!operands.every((word) => AWK_FILE.test(plainText(word)))) return undefined;
   if (AWK_NUMBER.test(text) || AWK_SUM.test(text)) return NUMBERS;

@@ -140,7 +140,7 @@ const CHOOSES =
 
 /** What prints the directories of the names that it finds, or is given, or their last parts. */
 const DIRECTORIES =
-  /^(?:xargs(?: -(?:r|0|n ?1))* (?:dir|base)name|find (?!.* -(?:f?print(?!f %h\\n$)|f?ls|ok|exec.* -(?:exec|print))).* (?:-exec dirname \{\} [;+]|-printf %h\\n))$/;
+  /^(?:xargs(?: -(?:r|0|n ?1))* dirname|xargs(?: -[r0])* -n ?1 basename|find (?!.* -(?:f?print(?!f %h\\n$)|f?ls|ok|exec.* -(?:exec|print))).* (?:-exec dirname \{\} [;+]|-printf %h\\n))$/;
 
 /** Whether a command prints some of the names that it is given, and nothing else. */
 function printsNames({ words: [name, ...words] }: Started): boolean {
