@@ -66,7 +66,8 @@ function read(reading: Reading, words: Words, how: How): Inspection {
     : inspected(words, reading);
   const argv = words.map(knownText);
   const by = how.startedBy;
-  const key = `${span.start} ${span.end} ${by?.command} ${by?.how} ${argv.join("\0")}`;
+  // The same words can be a function in one round, and a program in the next one.
+  const key = `${span.start} ${span.end} ${by?.command} ${by?.how} ${called} ${argv.join("\0")}`;
   let index = context.seen.get(key);
   if (index === undefined) {
     // What it is anyway changes nothing.

@@ -102,6 +102,9 @@ function linesReaching(
     const found = command && linesOfCommand({ ...inspection, command }, name);
     const all = wholeLine(name === "find" ? found : reading.input.lines);
     const dirs = partsOfName(/\bbasename$/.test(spelled) ? "basename" : "dirname", [all ?? []]);
+    if (dirs?.some((each) => each.startsWith("-"))) {
+      reading.walk.doubt("a name that is an option", reading.node);
+    }
     return dirs && { fields: [dirs] };
   }
   if (CHOOSES.test(spelled)) return someOf(reading.input.lines);
