@@ -1703,6 +1703,8 @@ export const GROUPS: readonly Group[] = [
       ["allow", "rm -rf /ws//dist/"],
       ["allow", "env -i HOME=/home/u npm test"],
       ["ask", "env -i HOME=/home/v npm test"],
+      ["ask", 'for h in "$HOME" /etc; do HOME=$h npm test; done'],
+      ["ask", 'for p in /usr/bin .; do PATH="$p" ls; done'],
     ],
     home: "/home/u",
   },

@@ -7,6 +7,7 @@ import {
   linesOfCommand,
 } from "../../program/inspect.ts";
 import { dangersIn } from "../../program/text-commands.ts";
+import type { Input } from "../../program/code.ts";
 import { MOST_READINGS } from "../../program/starts.ts";
 import { GIVEN, NUMBER, PART, UNKNOWN, UNKNOWN_WORDS } from "../../words/placeholders.ts";
 import { isUnknown, knownText, plainText, type Words } from "../../words/word-marks.ts";
@@ -66,14 +67,17 @@ function read(reading: Reading, words: Words, how: How): Inspection {
     : inspected(words, reading);
   const argv = words.map(knownText);
   const by = how.startedBy;
-  // The same words can be a function in one round, and a program in the next one.
-  const key = `${span.start} ${span.end} ${by?.command} ${by?.how} ${called} ${argv.join("\0")}`;
+  // What it is anyway changes nothing.
+  const assignments = how.assignments.filter(({ name, value }) =>
+    name !== "HOME" || value === null || value !== context.facts.home
+  );
+  const sets = assignments.map(({ name, value }) => `${name}=${value}`);
+  // In another round, or another call, the same words can have other variables and another input, or
+  // be a program where they were a function.
+  const which = [span.start, span.end, by?.command, by?.how, called, sets.length, ...sets];
+  const key = [...which, ...keyOf(input), ...argv].join("\0");
   let index = context.seen.get(key);
   if (index === undefined) {
-    // What it is anyway changes nothing.
-    const assignments = how.assignments.filter(({ name, value }) =>
-      name !== "HOME" || value === null || value !== context.facts.home
-    );
     const program = how.apart ? factsApart(inspection.facts) : inspection.facts;
     const command = { argv, assignments, redirects, span, program };
     index = commands.push(by === undefined ? command : { ...command, startedBy: by }) - 1;
@@ -174,11 +178,15 @@ function factsApart({ dangers = [], ...facts }: ProgramFacts): ProgramFacts {
   return left.length === 0 ? facts : { ...facts, dangers: left };
 }
 
+/** What tells an input from others. */
+function keyOf({ from, text, shared, lines }: Input): readonly unknown[] {
+  return [from, text, shared, ...lines?.fields ?? [], ""];
+}
+
 /** A command is looked at once, in however many rounds it is walked. */
 function inspected(words: Words, { input, walk }: Reading): Inspection {
   const { inspections, programs } = walk.context;
-  const key = [input.from, input.text, input.shared, ...input.lines?.fields ?? [], "", ...words]
-    .join("\0");
+  const key = [...keyOf(input), ...words].join("\0");
   const known = inspections.get(key) ?? inspect(words, programs, input);
   inspections.set(key, known);
   return known;
