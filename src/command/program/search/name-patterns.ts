@@ -14,9 +14,10 @@ const HIDDEN: readonly string[] = [
     .split(" "),
   ...PROTECTED_NAMES.secrets,
   ...PROTECTED_NAMES.code,
-  ...[...PROTECTED_NAMES.secretDirectories, ...PROTECTED_NAMES.codeDirectories].map((name) =>
-    `${name}/x`
-  ),
+  ...[...PROTECTED_NAMES.secretDirectories, ...PROTECTED_NAMES.codeDirectories].flatMap((name) => [
+    name,
+    `${name}/x`,
+  ]),
 ];
 
 /** Names with the endings of many others. */
