@@ -30,6 +30,7 @@ describe("shellflow inspect", () => {
       (await ask("state")).tasks.map(({ command }: { readonly command: string }) => command);
     while ((await commands()).length < 1) await pause(10);
     assert.deepEqual(await commands(), ["echo one"]);
+    assert.equal((await ask("state")).ownerGone, true);
 
     const second = await createRuntime({ mode: "bypass", log });
     const owner = await counted(log);
@@ -37,6 +38,7 @@ describe("shellflow inspect", () => {
     const { taskId, output, result } = second.start(line, { sessionId: "s", input: true });
     await output;
     while (!(await commands()).includes(line)) await pause(10);
+    assert.equal((await ask("state")).ownerGone, false);
     // The owner has bytes that are in no file.
     while ((await ask(`task?id=${taskId}`)).text !== "two") await pause(10);
     const { all } = owner.seen;

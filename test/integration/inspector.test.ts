@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createServer, request as httpRequest } from "node:http";
+import { Script } from "node:vm";
 import { createRuntime, type Recorded } from "../../src/mod.ts";
 import { type Inspector, serveInspector } from "../../src/inspector.ts";
 import { playback, scripted } from "../../src/testing.ts";
@@ -136,6 +137,23 @@ describe("the inspector", () => {
     assert.match(policy, /^default-src 'none';/);
     assert.ok(policy.includes(`script-src 'nonce-${nonce}'`));
     assert.doesNotMatch(text, /https?:|\/\/[a-z]+\./);
+    // It can be parsed, and makes no HTML of what it shows.
+    const [, script = ""] = /<script [^>]*>(.*)<\/script>/s.exec(text) ?? [];
+    assert.doesNotThrow(() => new Script(script));
+    assert.match(script, /EventSource/);
+    assert.doesNotMatch(script, /innerHTML|outerHTML|insertAdjacentHTML|document\.write/);
+  });
+
+  it("says whether the runtime of what it shows is gone", async () => {
+    await using runtime = await createRuntime({ mode: "bypass" });
+    const { events } = runtime;
+    const read = runtime.read.bind(runtime);
+    const rows = [[undefined, false], [true, false], [false, true]] as const;
+    for (const [hasOwner, gone] of rows) {
+      const asked = hasOwner === undefined ? {} : { hasOwner: () => Promise.resolve(hasOwner) };
+      await using inspector = await serveInspector({ events, read, ...asked });
+      assert.equal((await ask(inspector, "state")).body.ownerGone, gone);
+    }
   });
 
   it("says why an output cannot be shown", async () => {

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { lastValueFrom } from "rxjs";
 import { serveInspector } from "../../integration/inspector/inspector.ts";
 import { fromCurrentDirectory } from "../../platform/environment/environment.ts";
+import { ownerOf } from "../../platform/owner/owner-lock.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import { openLog } from "../../runtime/history/open-log.ts";
@@ -30,7 +31,11 @@ export function inspectCommand({ stdio, exit }: Cli): Command {
 async function inspect(directory: string, options: Options, stdio: Stdio): Promise<number> {
   // A log that cannot be read is an error before anything is served.
   await using log = await openLog(directory, { follow: true, maxEvents: MOST_EVENTS });
-  const inspected = Object.assign(log, { stop: (taskId: string) => stopAt(directory, taskId) });
+  const inspected = Object.assign(log, {
+    stop: (taskId: string) => stopAt(directory, taskId),
+    // One on another machine may live.
+    hasOwner: () => ownerOf(directory).then((owner) => owner !== undefined, () => true),
+  });
   const signals = onStopSignals({});
   try {
     const ended = Promise.race([signals.stopped, lastValueFrom(log.events)]);

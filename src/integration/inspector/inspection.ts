@@ -22,6 +22,8 @@ export interface Inspected {
   readonly events: Observable<Recorded>;
   /** Ends a task; absent: the page cannot. */
   readonly stop?: (taskId: CommandId) => Promise<unknown>;
+  /** Whether the runtime that adds the events may live; absent: it does until they end. */
+  readonly hasOwner?: () => Promise<boolean>;
   /** Reads a part of what a task wrote. */
   read(...args: Parameters<ReadOutput>): ReturnType<ReadOutput>;
 }
@@ -64,11 +66,13 @@ export class Inspection {
   readonly news: Subject<void> = new Subject();
   readonly #recorded: RecordedRuntime;
   readonly #stop: Inspected["stop"];
+  readonly #hasOwner: Inspected["hasOwner"];
   readonly #subscription = new Subscription();
   #ended = false;
 
   constructor(inspected: Inspected, maxEvents: number) {
     this.#stop = inspected.stop?.bind(inspected);
+    this.#hasOwner = inspected.hasOwner?.bind(inspected);
     this.#recorded = isRecorded(inspected) ? inspected : this.#record(inspected, maxEvents);
     const end = () => {
       this.#ended = true;
@@ -101,6 +105,7 @@ export class Inspection {
         const { seq, time: at, sessions, tasks } = this.#read(request, query, stateQuery).moment;
         return {
           ...this.summary(),
+          ownerGone: await this.#hasOwner?.() === false,
           seq,
           at,
           sessions: [...sessions.current.byId.values()],
