@@ -93,6 +93,17 @@ describe("a gate", () => {
     assert.match(text, /"by":"g","env":\{"names":\["GATED"\]\},"limits":\{"timeoutMs":60000\}/);
   });
 
+  it("replaces all limits of a command, the time until it is promoted included", async () => {
+    const options: RuntimeOptions = { mode: "bypass", timeoutMs: 100, onTimeout: "promote" };
+    const none = execute(() => ({ pass: true, limits: {} }));
+    await using patient = await createRuntime({ ...options, gates: [none] });
+    assert.equal((await patient.run("sleep 0.3")).outcome.type, "exited");
+    const soon = execute(() => ({ pass: true, limits: { promoteAfterMs: 50 } }));
+    await using quick = await createRuntime({ ...options, timeoutMs: 0, gates: [soon] });
+    const { outcome } = await quick.run("sleep 1");
+    assert.deepEqual(outcome, { type: "promoted", by: "timeout" });
+  });
+
   it("holds a command until it answers; its signal aborts when the command is given up", async () => {
     let ask: (signal: AbortSignal) => void = () => {};
     const asked = new Promise<AbortSignal>((resolve) => (ask = resolve));

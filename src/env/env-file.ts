@@ -26,7 +26,7 @@ export function readEnvFile(
 } {
   const variables = new Map<string, string>();
   const refused: string[] = [];
-  const lines = text.split("\n");
+  const lines = text.replace(/\n$/, "").split("\n");
   const first = Math.max(0, lines.length - MOST_LINES);
   if (first > 0) refused.push(`lines 1 to ${first}: the file has more than ${MOST_LINES} lines`);
   for (const [index, line] of lines.entries()) {

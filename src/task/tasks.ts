@@ -88,6 +88,8 @@ function newsOf(task: Task, event: RuntimeEvent, at: number): Partial<Task> | un
         cwd: event.order.cwd,
         ...(event.order.removed && { removed: event.order.removed }),
       };
+    case "command.changed":
+      return event.limits && { limits: event.limits };
     case "command.rejected":
       return { status: "rejected", reason: event.reason };
     case "command.cancelled":

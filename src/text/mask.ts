@@ -63,11 +63,25 @@ export class Mask {
     return masked.subarray(before.length, before.length + part.length);
   }
 
-  /** Hide the texts in what follows each other, also where one begins in one part and ends in another. */
-  parts(parts: readonly string[]): readonly string[] {
-    const all = this.text(parts.join(""));
+  /**
+   * Hide the texts in the rows of a screen: those that go on in the next row, the end of one that has
+   * scrolled off, and the beginning of one that ends with a row.
+   */
+  rows(rows: readonly string[]): readonly string[] {
+    const all = rows.join("");
+    const masked = all.split("");
+    let end = 0;
+    for (const { length } of rows) {
+      if (length === 0) continue;
+      end += length;
+      for (const text of this.#texts) {
+        for (const stretch of stretches(all.slice(0, end), text, true)) {
+          masked.fill(STAR, ...stretch);
+        }
+      }
+    }
     let at = 0;
-    return parts.map(({ length }) => all.slice(at, at += length));
+    return rows.map(({ length }) => masked.slice(at, at += length).join(""));
   }
 
   /** Hide the texts in a text. */

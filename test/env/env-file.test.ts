@@ -40,10 +40,12 @@ describe("an env file", () => {
 
   it("is read from its last 500 lines on", () => {
     const text = Array.from({ length: 600 }, (_, at) => `A${at}=1`).join("\n");
-    const { variables, refused } = read(text);
-    assert.equal(Object.keys(variables).length, 500);
-    assert.equal(variables["A599"], "1");
-    assert.deepEqual(refused, ["lines 1 to 100: the file has more than 500 lines"]);
+    for (const end of ["", "\n"]) {
+      const { variables, refused } = read(text + end);
+      assert.equal(Object.keys(variables).length, 500);
+      assert.equal(variables["A599"], "1");
+      assert.deepEqual(refused, ["lines 1 to 100: the file has more than 500 lines"]);
+    }
   });
 
   it("is data: what bash would expand or run is no value, and the lines around it are read", () => {

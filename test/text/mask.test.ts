@@ -52,10 +52,25 @@ describe("a mask", () => {
     assert.deepEqual(mask.bytes(swapped(bytes), { from: 0 }), swapped(utf16("a ************ b")));
   });
 
-  it("leaves nothing of a text with another one in it, and none that goes on in the next part", () => {
+  it("leaves nothing of a text with another one in it", () => {
     const nested = new Mask(["p4ssword", "http://u:p4ssword@host"]);
     assert.equal(nested.text("http://u:p4ssword@host"), "*".repeat(22));
-    assert.deepEqual(mask.parts(["a s3cret", "", "-token b"]), ["a ******", "", "****** b"]);
+    assert.deepEqual(nested.rows(["http://u:", "p4ssword@host"]), ["*".repeat(9), "*".repeat(13)]);
+  });
+
+  it("hides a text in the rows of a screen, and what its borders and the ends of rows cut off", () => {
+    assert.deepEqual(mask.rows(["a s3cret", "-token b"]), ["a ******", "****** b"]);
+    assert.deepEqual(mask.rows(["et-token", "b"]), ["********", "b"]);
+    assert.deepEqual(mask.rows(["s3cre", "t-to", "ken", "b"]), ["*****", "****", "***", "b"]);
+    assert.deepEqual(mask.rows(["3cre", "t-to", "ken", "b"]), ["****", "****", "***", "b"]);
+    assert.deepEqual(mask.rows(["a", "x s3cr", "et-tok", "", "b"]), [
+      "a",
+      "x ****",
+      "******",
+      "",
+      "b",
+    ]);
+    assert.deepEqual(mask.rows(["a", "et-token", "s3cret-"]), ["a", "et-token", "s3cret-"]);
   });
 
   it("shows the same in parts as in one", () => {

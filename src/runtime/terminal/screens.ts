@@ -82,12 +82,15 @@ async function rebuilt(
 
 function masked(screen: ScreenSnapshot, mask: Mask): ScreenSnapshot {
   const { title, reported: { command } } = screen;
-  // A row goes on in the next one, and a style may change within a secret.
-  const lines = mask.parts(screen.lines);
-  const texts = mask.parts(screen.styled?.flat().map(({ text }) => text) ?? []).values();
-  const styled = screen.styled?.map((row) =>
-    row.map((run) => ({ ...run, text: texts.next().value ?? run.text }))
-  );
+  const lines = mask.rows(screen.lines);
+  const styled = screen.styled?.map((runs, row) => {
+    // A style may change within a secret.
+    const text = runs.map(({ text }) => text).join("");
+    const line = lines[row] ?? "";
+    const shown = line + text.slice(line.length);
+    let at = 0;
+    return runs.map((run) => ({ ...run, text: shown.slice(at, at += run.text.length) }));
+  });
   const reported = { ...screen.reported, ...defined({ command: command && mask.text(command) }) };
   return { ...screen, lines, title: mask.text(title), reported, ...defined({ styled }) };
 }

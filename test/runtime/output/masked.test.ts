@@ -84,6 +84,18 @@ describe("secrets of the host in what a command prints", () => {
     assert.equal(screen.title, STARS);
   });
 
+  it("are hidden on screens where they have scrolled off in part, or are not yet whole", async () => {
+    await using runtime = await createRuntime(options);
+    const size = { columns: 10, rows: 3 };
+    const half = "printf 's3cret-'; printf value";
+    for (const line of ["printf 's3cret-%s\\n' value-0123456789", half]) {
+      const { taskId } = await runtime.run(line, { pty: size });
+      const screen = await runtime.screen(taskId, { styled: true });
+      assert.doesNotMatch(JSON.stringify(screen), /s3cret|alue|0123|3456/);
+      assert.equal(screen.styled?.[0]?.map(({ text }) => text).join(""), "*".repeat(10));
+    }
+  });
+
   it("are shown where that is asked for, and where commands get them", async () => {
     const shown = [
       { output: { maskSecrets: false } },
