@@ -10,7 +10,7 @@ export interface Script {
   readonly output?: string | readonly (readonly [atMs: number, text: string])[];
   /** How it ends, as an exit code or as an outcome; 0 when absent. */
   readonly ends?: number | Outcome;
-  /** From its start to its end, in milliseconds; as long as it prints when absent. */
+  /** From its start to its end, in milliseconds; at least, and by default, as long as it prints. */
   readonly durationMs?: number;
 }
 
@@ -42,7 +42,7 @@ export function scripted(
   const { output = "", ends = 0, durationMs } = script;
   const commandId = "scripted";
   const printed = typeof output === "string" ? [[0, output] as const] : output;
-  const endMs = durationMs ?? Math.max(0, ...printed.map(([atMs]) => atMs));
+  const endMs = Math.max(durationMs ?? 0, ...printed.map(([atMs]) => atMs));
   const event = (atMs: number, event: ExecutionEvent): RecordedStep => ({
     atMs,
     type: "event",

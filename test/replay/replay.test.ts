@@ -208,6 +208,13 @@ describe("the replay executor", () => {
     assert.deepEqual(outcome, { type: "exited", code: 0 });
   });
 
+  it("lasts as long as it prints, whatever is said", async () => {
+    const make = scripted("make", { output: [[500, "made"]], durationMs: 100 });
+    await using player = await createRuntime({ ...options, ...playback([make]) });
+    const { output, durationMs } = await player.run("make");
+    assert.deepEqual([output, durationMs], ["made", 500]);
+  });
+
   it("plays while a test fakes timers", async () => {
     await using player = await createRuntime({
       ...options,

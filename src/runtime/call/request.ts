@@ -73,11 +73,14 @@ export interface RunOptions {
    * started. It needs a runtime with a directory for its log, and has no limits.
    */
   readonly detach?: boolean;
-  /** It runs in the background from the start: its owner gets a notice of its end; default `false`. */
+  /**
+   * It counts as in the background from the start: its owner gets a notice of its end. `run` and its
+   * session wait for it all the same; default `false`.
+   */
   readonly background?: boolean;
   /** Whether notices about it are wanted; default `true`. */
   readonly notify?: boolean;
-  /** Ends the command when it aborts; one that is aborted already never starts. */
+  /** Ends the command when it aborts before the result is there; one that is aborted already never starts. */
   readonly signal?: AbortSignal;
 }
 
