@@ -8,6 +8,8 @@ const MIN_PART = 8;
 
 const NOTHING = new Uint8Array(0);
 
+type Stretch = readonly [from: number, to: number];
+
 /** Where a part of an output stands. */
 export interface MaskedPart {
   /** Its offset. */
@@ -70,14 +72,12 @@ export class Mask {
   rows(rows: readonly string[]): readonly string[] {
     const all = rows.join("");
     const masked = all.split("");
-    let end = 0;
-    for (const { length } of rows) {
-      if (length === 0) continue;
-      end += length;
-      for (const text of this.#texts) {
-        for (const stretch of stretches(all.slice(0, end), text, true)) {
-          masked.fill(STAR, ...stretch);
-        }
+    for (const text of this.#texts) {
+      for (const stretch of stretches(all, text, true)) masked.fill(STAR, ...stretch);
+      let end = 0;
+      for (const { length } of rows) {
+        end += length;
+        for (const stretch of beginnings(all, text, end)) masked.fill(STAR, ...stretch);
       }
     }
     let at = 0;
@@ -91,17 +91,22 @@ export class Mask {
 }
 
 /** Where a text stands, or the beginning of it at the end, or the end of it where bytes were cut. */
-function* stretches(
-  all: string,
-  text: string,
-  isCut: boolean,
-): Generator<readonly [number, number]> {
-  for (let length = Math.min(text.length - 1, all.length); length >= MIN_PART; length--) {
-    if (isCut && all.startsWith(text.slice(-length))) yield [0, length];
-    if (all.endsWith(text.slice(0, length))) yield [all.length - length, all.length];
+function* stretches(all: string, text: string, isCut: boolean): Generator<Stretch> {
+  if (isCut) {
+    for (let length = Math.min(text.length - 1, all.length); length >= MIN_PART; length--) {
+      if (all.startsWith(text.slice(-length))) yield [0, length];
+    }
   }
+  yield* beginnings(all, text, all.length);
   for (let from = all.indexOf(text); from >= 0; from = all.indexOf(text, from + 1)) {
     yield [from, from + text.length];
+  }
+}
+
+/** Where the beginning of a text stands in front of a place. */
+function* beginnings(all: string, text: string, end: number): Generator<Stretch> {
+  for (let length = Math.min(text.length - 1, end); length >= MIN_PART; length--) {
+    if (all.startsWith(text.slice(0, length), end - length)) yield [end - length, end];
   }
 }
 
