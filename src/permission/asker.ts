@@ -6,6 +6,8 @@ export interface Question {
   readonly askId: AskId;
   readonly commandId: CommandId;
   readonly order: Order;
+  /** The line of the running command that `order.command` would be typed into. */
+  readonly typedInto?: string;
   /** What it is about, in one line. */
   readonly summary: string;
   /** Why it is a question. */

@@ -134,7 +134,7 @@ export interface CallContext {
   readonly onUpdate?: ((update: ToolUpdate) => void) | undefined;
   /** Milliseconds between two updates with output; default 100. */
   readonly updateEveryMs?: number | undefined;
-  /** Called with the task that the call has started, before the task runs. */
+  /** Called with the task that the call has started, before it runs, or is about to type into. */
   readonly onTask?: ((taskId: CommandId) => void) | undefined;
   /** The owner of the command, in place of the suite's. */
   readonly owner?: string | undefined;

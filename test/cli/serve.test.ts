@@ -186,6 +186,22 @@ describe("shellflow serve", () => {
     assert.equal(await strict.end(), 0);
   });
 
+  it("asks about what is typed, with the call that types and the line of the command", async () => {
+    const server = serve("--ask-over-stdio", "--allow", "Bash(bash *)", "--allow", "Bash(bash)");
+    const kept = new Map<string, string>();
+    const receive = (expected: unknown) =>
+      server.receive((message) => matches(expected, message, kept));
+    const shell = { command: "bash", input: true, mode: "async", shellId: "typed" };
+    server.send(JSON.stringify({ id: 1, tool: "bash", input: shell }));
+    await receive({ id: 1, result: { details: { status: "working" } } });
+    const typed = { shellId: "typed", input: "touch typed; echo done{enter}", until: "/done/" };
+    server.send(JSON.stringify({ id: 2, tool: "write_bash", input: typed }));
+    await receive({ ask: { id: 2, askId: "$ask", typedInto: "bash" } });
+    server.send(`{"answer":"${kept.get("$ask")}","with":"once"}`);
+    await receive({ id: 2, result: { text: "done\n…" } });
+    assert.equal(await server.end(), 0);
+  });
+
   it("keeps the rules of the answer always in a file, for the next one", async () => {
     const store = ["--rule-store", join(scratch, "rules.json")];
     const call = '{"id":1,"tool":"bash","input":{"command":"mkdir -p kept"}}';

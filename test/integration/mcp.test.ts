@@ -52,14 +52,15 @@ async function connect() {
 
 /** A client of a server in this process that asks what no rule decides. */
 async function connectAsked(
-  { answer, modern = false, clock }: {
+  { answer, modern = false, clock, allow = [] }: {
     readonly answer?: "once" | "deny" | (() => Promise<"once">);
     readonly modern?: boolean;
     readonly clock?: Clock;
+    readonly allow?: readonly string[];
   },
 ) {
   const questions = new McpQuestions({ ...(clock && { clock }) });
-  const runtime = await createRuntime({ cwd: scratch, ask: questions.ask });
+  const runtime = await createRuntime({ cwd: scratch, rules: { allow }, ask: questions.ask });
   cleanUp(() => runtime.close());
   const [transport, ours] = InMemoryTransport.createLinkedPair();
   connectMcp(runtime, { questions, transport: ours });
@@ -213,6 +214,31 @@ describe("what an MCP server asks its client", () => {
       );
     });
   }
+
+  for (const modern of [false, true]) {
+    it(`is asked about what is typed, by the ${modern ? "newer" : "older"} protocol`, async () => {
+      const { call, asked } = await connectAsked({ answer: "once", modern });
+      const command = "read -r line; echo got; bash";
+      await call("bash", { command, input: true, mode: "async", shellId: "typed" });
+      const before = asked.length;
+      const input = "touch typed{enter}";
+      const { texts } = await call("write_bash", { shellId: "typed", input, until: "/got/" });
+      assert.match(texts[0] ?? "", /^got\nstill running/);
+      assert.ok(asked[before]?.startsWith(`Type this into "${command}"?\n\ntouch typed`));
+      await call("stop_bash", { shellId: "typed" });
+    });
+  }
+
+  it("about what is typed is denied where the client takes none, which the result says", async () => {
+    const { call } = await connectAsked({ allow: ["Bash(bash)"] });
+    await call("bash", { command: "bash", input: true, mode: "async", shellId: "quiet" });
+    const { texts } = await call("write_bash", { shellId: "quiet", input: "touch typed{enter}" });
+    assert.match(
+      texts[0] ?? "",
+      /^Cannot write to "task_.*", and the question could not be asked: the MCP client takes no questions/,
+    );
+    await call("stop_bash", { shellId: "quiet" });
+  });
 
   it("is denied where the client denies it or takes no questions, with the reason", async () => {
     const denying = await connectAsked({ answer: "deny" });

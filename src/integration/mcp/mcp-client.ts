@@ -121,20 +121,26 @@ function answerOf(given: unknown): Answer {
   return given === "once" || given === "session" || given === "always" ? given : "deny";
 }
 
-function elicitation({ order: { command, cwd }, concerns, suggestions }: Question) {
+function elicitation({ order, typedInto, concerns, suggestions }: Question) {
+  const { command, cwd } = order;
   const whole = (text: string) => shown(text, { keep: "\n\t", most: 4_000 });
   const reasons = concerns.map(({ reason }) => `- ${whole(reason)}`).join("\n");
-  const rules = suggestions.length === 0
+  const rules = typedInto !== undefined
+    ? "\nThe answers session and always allow all that is typed into it"
+    : suggestions.length === 0
     ? ""
     : `\nThe answers session and always allow ${suggestions.map(whole).join(", ")}`;
+  const what = typedInto === undefined
+    ? `Run this in ${whole(cwd)}?`
+    : `Type this into "${whole(typedInto)}"?`;
   return {
-    message: `Run this in ${whole(cwd)}?\n\n${whole(command)}\n\n${reasons}${rules}`,
+    message: `${what}\n\n${whole(command)}\n\n${reasons}${rules}`,
     requestedSchema: {
       type: "object" as const,
       properties: {
         answer: {
           type: "string" as const,
-          title: "Run it",
+          title: typedInto === undefined ? "Run it" : "Type it",
           enum: ["once", "session", "always", "deny"],
         },
       },

@@ -6,7 +6,7 @@ import type { McpCall } from "./mcp-call.ts";
 /** A question without an answer is denied after this time: by the newer protocol, a client that gives up its call does not say so. */
 const ANSWER_TIMEOUT_MS = 600_000;
 
-/** Questions of a runtime whose answers come from the client of the call that started the command. */
+/** Questions of a runtime whose answers come from the client of the call that runs the command, or types into it. */
 export class McpQuestions {
   readonly #calls = new Map<CommandId, McpCall>();
   readonly #clock: Clock;
@@ -35,9 +35,12 @@ export class McpQuestions {
     return await call.ask(question, signal).finally(cancel);
   };
 
-  /** A call has started a command; answers how to forget that. */
+  /** A call has started a command, or types into it; answers how to forget that. */
   started(taskId: CommandId, call: McpCall): () => void {
     this.#calls.set(taskId, call);
-    return () => void this.#calls.delete(taskId);
+    return () => {
+      // Another call may type into it since.
+      if (this.#calls.get(taskId) === call) this.#calls.delete(taskId);
+    };
   }
 }

@@ -11,6 +11,8 @@ export type QuestionChange =
     readonly taskId: CommandId;
     readonly command: string;
     readonly cwd: string;
+    /** The line of the running command that `command` would be typed into. */
+    readonly typedInto?: string;
     /** Why it is a question. */
     readonly concerns: readonly Concern[];
     /** The rules that the answers `session` and `always` add. */
@@ -27,7 +29,8 @@ export class OpenQuestions {
   readonly changes: Observable<QuestionChange> = this.#changes.asObservable();
 
   /** Emits the question and waits for its answer; without a subscriber, or once closed, it rejects, which denies. */
-  readonly ask: Asker = ({ askId, commandId: taskId, order, concerns, suggestions }, signal) => {
+  readonly ask: Asker = (question, signal) => {
+    const { askId, commandId: taskId, order, typedInto, concerns, suggestions } = question;
     if (this.#closed) return Promise.resolve(NOBODY);
     if (!this.#changes.observed) return Promise.reject(new Error("there is no client to ask"));
     return new Promise((resolve, reject) => {
@@ -46,7 +49,8 @@ export class OpenQuestions {
       });
       signal.addEventListener("abort", withdrawn, { once: true });
       const { command, cwd } = order;
-      this.#changes.next({ type: "asked", askId, taskId, command, cwd, concerns, suggestions });
+      const what = { taskId, command, cwd, ...(typedInto !== undefined && { typedInto }) };
+      this.#changes.next({ type: "asked", askId, ...what, concerns, suggestions });
     });
   };
 

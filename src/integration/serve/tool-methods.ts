@@ -15,7 +15,7 @@ const toolCall = v.strictObject({
 const answers = v.picklist(["once", "session", "always", "deny"]);
 const subjects = v.picklist(["tools", "notices", "background"]);
 
-/** The calls that wait, by the commands that they started. */
+/** The calls that wait, by the commands that they started or type into. */
 export type WaitingCalls = Map<CommandId, string | number>;
 
 /** What a client of tools can ask for, besides `cancel`. */
@@ -33,7 +33,10 @@ export function toolMethods(
         onTask,
         ...(owner !== undefined && { owner }),
         ...(updates === true && { onUpdate: (report) => void update(report) }),
-      }).finally(() => started !== undefined && waiting.delete(started));
+      }).finally(() => {
+        // Another call may type into it since.
+        if (started !== undefined && waiting.get(started) === id) waiting.delete(started);
+      });
     }),
     method(kind("promote", v.strictObject({ promote: v.string() })), ({ promote: id }) => {
       if (tools.promote(id)) return true;

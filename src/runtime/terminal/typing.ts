@@ -9,6 +9,7 @@ import { readAnswer } from "../../permission/answer.ts";
 import { NO_ONE } from "../../permission/asker.ts";
 import type { PermitOptions } from "../../permission/permit.ts";
 import { systemPaths } from "../../platform/file/paths.ts";
+import { messageOf } from "../../platform/failure.ts";
 import { randomIds } from "../../platform/ids.ts";
 import type { Task } from "../../task/task-view.ts";
 import { readerOf, shellText } from "../permission/input-reader.ts";
@@ -187,6 +188,7 @@ export class Typing {
         askId: (ids ?? randomIds).next("ask"),
         commandId: id,
         order: { sessionId, command: line, cwd, dialect: "bash", origin, limits },
+        typedInto: command,
         summary: `Type "${shown(line, most)}" into "${shown(command, most)}"? ${shown(why)}`,
         concerns,
         suggestions: [],
@@ -198,8 +200,12 @@ export class Typing {
       }
       if (answer.type !== "once") this.#allowed.add(id);
     } catch (cause) {
-      if (!question.signal.aborted) throw cause;
-      throw new InputError(id, "notRunning", "it ended before the answer came");
+      if (question.signal.aborted) {
+        throw new InputError(id, "notRunning", "it ended before the answer came");
+      }
+      if (cause instanceof InputError) throw cause;
+      const reason = `${why}, and the question could not be asked: ${messageOf(cause)}`;
+      throw new InputError(id, "denied", reason, cause);
     } finally {
       this.#asking.delete(id);
     }

@@ -39,6 +39,7 @@ async function type(
   const { runtime, names } = suite;
   const task = findTask(suite, shellId);
   if (hasEnded(task) || task.detached !== undefined) throw notWritable(suite, task);
+  context.onTask?.(task.id);
   try {
     await write(runtime, task, raw ? input : { keys: input });
   } catch (cause) {
