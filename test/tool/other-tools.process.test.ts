@@ -170,6 +170,10 @@ describe("the tool that writes", () => {
       input: true,
       until: "/name/",
     });
+    assert.match(
+      asks.text,
+      /\nType into it with write_bash \{"shellId":"[^"]*","input":"…\{enter\}"\}\. /,
+    );
     const shellId = shellOf(asks);
     const { text, details } = await call("write_bash", {
       shellId,

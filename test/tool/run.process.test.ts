@@ -263,9 +263,19 @@ describe("the wait for a command", () => {
     assert.match(first.text, /still running as shellId "queue"/);
     const second = await call("bash", { command: "echo two", mode: "async", shellId: "queue" });
     assert.match(second.text, new RegExp(`queued behind ${first.details.taskId}`));
+    // By the name of the shell, the read would wait for the first command.
+    const next = `Wait for it with read_bash {"shellId":"${second.details.taskId}","until":"exit"}`;
+    assert.ok(second.text.includes(next), second.text);
     slow.open();
     const { text } = await call("read_bash", { shellId: second.details.taskId, until: "exit" });
     assert.equal(text, "two\nexit code 0");
+  });
+
+  it("that was stopped with its shell reads as that, and of no other shell", async () => {
+    await call("bash", { command: "sleep 60", mode: "async", shellId: "closed" });
+    await call("stop_bash", { shellId: "closed" });
+    const { text } = await call("read_bash", { shellId: "closed" });
+    assert.equal(text, "(no output)\nended by SIGTERM (stop)");
   });
 
   it("for a queue ends with its shell: stopping that cancels what waits in it", async () => {
@@ -283,6 +293,11 @@ describe("the wait for a command", () => {
   it("is over, and what commands of its shell left running ends with that, by name", async () => {
     const left = await call("bash", { command: "sleep 62 & echo on", shellId: "left" });
     const [process] = left.details.leftovers ?? [];
+    assert.equal(
+      left.text,
+      `on\nexit code 0\nleft running: sleep 62 (${process?.pid})\n` +
+        `End what is left running with stop_bash {"shellId":"${left.details.taskId}"}.`,
+    );
     await call("bash", { command: ":", shellId: "left" });
     const { text, details } = await call("stop_bash", { shellId: "left" });
     assert.match(text, new RegExp(`ended what was left running: sleep 62 \\(${process?.pid}\\)$`));

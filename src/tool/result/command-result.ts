@@ -43,7 +43,9 @@ export function commandResult(suite: Suite, answer: CommandAnswer): ToolResult {
     ...(task.cwdAfter !== undefined && task.cwdAfter !== task.cwd
       ? [`directory: ${task.cwdAfter}`]
       : []),
-    ...(task.shellReset === undefined ? [] : [resetText(task.sessionId, task.shellReset)]),
+    ...(task.shellReset === undefined || isClosed(suite, task)
+      ? []
+      : [resetText(task.sessionId, task.shellReset)]),
     ...(task.leftovers.length > 0 && hasEnded(task)
       ? [`left running: ${processList(task.leftovers)}`]
       : []),
@@ -51,7 +53,7 @@ export function commandResult(suite: Suite, answer: CommandAnswer): ToolResult {
     ...refusalLines(task, body, suite),
     ...notes,
   ];
-  const next = nextStep(suite, task);
+  const next = answer.tool === suite.names.stop ? undefined : nextStep(suite, task);
   const isPart = body.from > 0 || !hasEnded(task);
   const content: readonly ToolText[] = [
     { audience: "both", text: body.text === "" ? `(no ${isPart ? "new " : ""}output)` : body.text },
@@ -65,6 +67,11 @@ export function commandResult(suite: Suite, answer: CommandAnswer): ToolResult {
     isError: isError(suite, task, { end, note }),
     details: detailsOf(answer),
   };
+}
+
+/** A shell that was closed since is no new one. */
+function isClosed({ runtime }: Suite, { sessionId }: Task): boolean {
+  return runtime.sessions.current.byId.get(sessionId)?.status === "closed";
 }
 
 function refusalLines(
@@ -82,21 +89,27 @@ export function processList(processes: readonly Leftover[]): string {
 }
 
 function nextStep({ names, kinds, notices }: Suite, task: Task): string | undefined {
-  if (hasEnded(task)) return undefined;
-  const call = (input: Readonly<Record<string, string>>) =>
-    JSON.stringify({ shellId: task.sessionId, ...input });
-  if (task.waitingForInput !== undefined && kinds.includes("write")) {
-    return `Answer with ${names.write} ${
-      call({ input: "…{enter}" })
-    }, or end it with ${names.stop}.`;
+  if (hasEnded(task)) {
+    return task.leftovers.length > 0 && kinds.includes("stop")
+      ? `End what is left running with ${names.stop} ${JSON.stringify({ shellId: task.id })}.`
+      : undefined;
   }
+  // The name of its shell means the command that it waits for.
+  const shellId = task.status === "queued" ? task.id : task.sessionId;
+  const call = (input: Readonly<Record<string, string>>) => JSON.stringify({ shellId, ...input });
+  const type = `${names.write} ${call({ input: "…{enter}" })}`;
+  const writes = kinds.includes("write");
+  if (task.waitingForInput !== undefined && writes) {
+    return `Answer with ${type}, or end it with ${names.stop}.`;
+  }
+  const typed = writes && task.takesInput ? `Type into it with ${type}. ` : "";
   const read = kinds.includes("read")
     ? `Wait for it with ${names.read} ${call({ until: "exit" })}. `
     : "";
   const notice = notices && task.notify !== false
     ? "You get a notice when it ends: do not poll."
     : "No notice follows.";
-  return `${read}${notice}`;
+  return `${typed}${read}${notice}`;
 }
 
 function titleOf({ command, description }: Task, status: string): string {
