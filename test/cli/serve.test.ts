@@ -197,8 +197,13 @@ describe("shellflow serve", () => {
     const typed = { shellId: "typed", input: "touch typed; echo done{enter}", until: "/done/" };
     server.send(JSON.stringify({ id: 2, tool: "write_bash", input: typed }));
     await receive({ ask: { id: 2, askId: "$ask", typedInto: "bash" } });
-    server.send(`{"answer":"${kept.get("$ask")}","with":"once"}`);
-    await receive({ id: 2, result: { text: "done\n…" } });
+    server.send('{"cancel":2}');
+    const text = 'Cannot wait until "typed" has its input: the call was aborted…';
+    await receive({ id: 2, result: { text, isError: true } });
+    server.send(`{"answer":"${kept.get("$ask")}","with":"session"}`);
+    const more = { ...typed, input: "touch more; echo done{enter}", until: "/done/" };
+    server.send(JSON.stringify({ id: 3, tool: "write_bash", input: more }));
+    await receive({ id: 3, result: { text: "done\n…" } });
     assert.equal(await server.end(), 0);
   });
 

@@ -39,9 +39,15 @@ async function type(
   const { runtime, names } = suite;
   const task = findTask(suite, shellId);
   if (hasEnded(task) || task.detached !== undefined) throw notWritable(suite, task);
+  if (context.signal?.aborted) {
+    throw new ShellError(
+      "stopped",
+      `Cannot write to "${shellId}": the call was aborted before it began`,
+    );
+  }
   context.onTask?.(task.id);
   try {
-    await write(runtime, task, raw ? input : { keys: input });
+    await unlessAborted(write(runtime, task, raw ? input : { keys: input }), task, context);
   } catch (cause) {
     throw refused(suite, runtime.tasks.current.byId.get(task.id) ?? task, cause);
   }
@@ -53,6 +59,27 @@ async function type(
   };
   const result = await readTool(suite).run(read, context);
   return { ...result, details: { ...result.details, tool: names.write } };
+}
+
+/** Wait for a write, as long as its call is not aborted: a question about it may have no answer for long. */
+async function unlessAborted(
+  written: Promise<void>,
+  { id: taskId, sessionId: shellId }: Task,
+  { signal }: CallContext,
+): Promise<void> {
+  if (signal === undefined) return await written;
+  let abort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    const message =
+      `Cannot wait until "${shellId}" has its input: the call was aborted; an open question about it can still be answered`;
+    abort = () => reject(new ShellError("stopped", message, { taskId, shellId }));
+  });
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    await Promise.race([written, aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
 }
 
 /** Type into a command; without a terminal nothing makes a signal of the key that interrupts. */
