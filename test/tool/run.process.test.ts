@@ -83,6 +83,26 @@ describe("a command of a tool", () => {
     await call("read_bash", { shellId: kept.details.taskId, until: "exit" });
   });
 
+  it("says that its shell is a new one, where a restart has ended one with a state", async () => {
+    const log = join(directory, "restarted");
+    const first = await toolWorld({ runtime: { log, cwd: directory } });
+    await first.call("bash", { command: "mkdir -p at && cd at && X=5", shellId: "named" });
+    await first.call("bash", { command: "echo plain", shellId: "plain" });
+    await first.runtime.close();
+    const next = await toolWorld({ runtime: { log, cwd: directory } });
+    const command = 'echo "[$X]"; pwd';
+    const { text } = await next.call("bash", { command, shellId: "named" });
+    assert.equal(
+      text,
+      `[]\n${directory}\nexit code 0\n` +
+        `shellId "named" is a new shell: the earlier one, in ${directory}/at, is gone (The runtime closed)`,
+    );
+    const { text: again } = await next.call("bash", { command: "echo again", shellId: "named" });
+    assert.equal(again, "again\nexit code 0");
+    const { text: plain } = await next.call("bash", { command: "echo plain", shellId: "plain" });
+    assert.equal(plain, "plain\nexit code 0");
+  });
+
   it("is not run when its input is wrong, and the answer says what was", async () => {
     const before = runtime.tasks.current.byId.size;
     const wrong = [

@@ -6,6 +6,7 @@ import type { Suite } from "../configuration.ts";
 import { knownTask } from "../../runtime/call/known-task.ts";
 import { invalidInput, ShellError } from "../error/shell-error.ts";
 import { clampedSeconds } from "../input-fields.ts";
+import type { SessionView } from "../../session/sessions.ts";
 import { type RunInput, runInput } from "./run-input.ts";
 import { startCommand } from "./start-command.ts";
 import { bodyOf } from "../result/body.ts";
@@ -35,6 +36,7 @@ async function run(suite: Suite, input: RunInput, context: CallContext): Promise
   }
   const { command, shellId, description, cwd, env } = request;
   const { detach = false, pty = false, input: takesInput = false } = request;
+  const earlier = shellId === undefined ? undefined : runtime.sessions.current.byId.get(shellId);
   const taskId = startCommand(suite, command, {
     shellId,
     owner,
@@ -73,7 +75,7 @@ async function run(suite: Suite, input: RunInput, context: CallContext): Promise
       body,
       end,
       limit: plan.limit,
-      notes: [...plan.notes, ...queueNote(suite, task)],
+      notes: [...plan.notes, ...newShellNote(suite, task, earlier), ...queueNote(suite, task)],
     });
   } finally {
     claim.release();
@@ -130,6 +132,20 @@ function leaveInBackground({ runtime }: Suite, taskId: CommandId, end: WaitEnd):
   const isCondition = end.type === "line" || end.type === "output" || end.type === "input";
   const asked = end.type === "steered" || end.type === "aborted";
   runtime.promote(taskId, isCondition ? "condition" : asked ? "user" : "timeout");
+}
+
+/** That a shell of the same name had a state which this one lacks, as after a restart of the host. */
+function newShellNote(
+  { capabilities }: Suite,
+  { sessionId, cwd }: Task,
+  earlier: SessionView | undefined,
+): readonly string[] {
+  if (!capabilities.persistent || earlier?.status !== "closed") return [];
+  if (earlier.state === undefined && earlier.cwd === cwd) return [];
+  const why = earlier.reason === undefined ? "" : ` (${earlier.reason})`;
+  return [
+    `shellId "${sessionId}" is a new shell: the earlier one, in ${earlier.cwd}, is gone${why}`,
+  ];
 }
 
 function queueNote({ runtime }: Suite, task: Task): readonly string[] {
