@@ -18,6 +18,7 @@ function reachOf(network: Sandbox["network"]): string {
 const DESCRIPTIONS: Readonly<Record<ToolKind, (suite: Suite) => readonly string[]>> = {
   run: (suite) => {
     const { names, family, background, initialWaitSeconds, capabilities, notices } = suite;
+    const { timeoutSeconds } = suite;
     const { persistent, detaches, sandbox } = capabilities;
     return [
       `Run a ${family} command and return its output and how it ended.`,
@@ -26,7 +27,11 @@ const DESCRIPTIONS: Readonly<Record<ToolKind, (suite: Suite) => readonly string[
         : "Each command has a process of its own: no directory or variable remains for the next one. Commands with the same shellId run in order.",
       `A command that is not done after initial_wait (${initialWaitSeconds} s) is not ended: it goes on in the background under its shellId and keeps its output.`,
       background
-        ? 'Start servers and long work with "mode": "async". With "until" one call waits until it is ready, such as "until": "/listening on/".'
+        ? `Start servers and long work with "mode": "async"${
+          timeoutSeconds > 0
+            ? ` and "timeout": 0, as they are ended after ${timeoutSeconds} s otherwise`
+            : ""
+        }. With "until" one call waits until it is ready, such as "until": "/listening on/".`
         : "",
       background && detaches && suite.detach
         ? 'With "detach": true an async command outlives this session.'

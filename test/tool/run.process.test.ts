@@ -103,6 +103,16 @@ describe("a command of a tool", () => {
     assert.equal(plain, "plain\nexit code 0");
   });
 
+  it("is described with the limit that ends servers, where there is one", () => {
+    const described = (timeoutSeconds: number) =>
+      createTools(runtime, { timeoutSeconds }).tools[0]?.description ?? "";
+    assert.match(
+      described(300),
+      /"async" and "timeout": 0, as they are ended after 300 s otherwise\. /,
+    );
+    assert.match(described(0), /servers and long work with "mode": "async"\. /);
+  });
+
   it("is not run when its input is wrong, and the answer says what was", async () => {
     const before = runtime.tasks.current.byId.size;
     const wrong = [

@@ -44,7 +44,9 @@ export function runInput(suite: Suite): v.GenericSchema<unknown, RunInput> {
       ),
       v.transform((given) => given ?? "sync"),
     ),
-    detach: flag("With async: the process outlives this session and writes to a log file."),
+    detach: flag(
+      "With async: the process outlives this session, has no timeout by default, and writes to a log file.",
+    ),
     initial_wait: amount(
       `Seconds to wait, 0 to ${maxWaitSeconds}, default ${initialWaitSeconds}; then it goes on in the background.`,
     ),
