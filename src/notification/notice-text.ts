@@ -73,7 +73,7 @@ export function outcomeText(outcome: Outcome): string {
     case "idleTimedOut":
       return `ended after ${outcome.limitMs / 1_000} s without output`;
     case "aborted":
-      return `aborted (${outcome.by})`;
+      return outcome.by === "close" ? "ended as its host closed" : `aborted (${outcome.by})`;
     case "outputLimited":
       return "ended: its output exceeded the quota";
     case "spawnFailed":

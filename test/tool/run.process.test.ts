@@ -88,8 +88,11 @@ describe("a command of a tool", () => {
     const first = await toolWorld({ runtime: { log, cwd: directory } });
     await first.call("bash", { command: "mkdir -p at && cd at && X=5", shellId: "named" });
     await first.call("bash", { command: "echo plain", shellId: "plain" });
+    await first.call("bash", { command: "sleep 60", mode: "async", shellId: "cut" });
     await first.runtime.close();
     const next = await toolWorld({ runtime: { log, cwd: directory } });
+    const { text: cut } = await next.call("read_bash", { shellId: "cut" });
+    assert.equal(cut, "(no output)\nended as its host closed");
     const command = 'echo "[$X]"; pwd';
     const { text } = await next.call("bash", { command, shellId: "named" });
     assert.equal(
