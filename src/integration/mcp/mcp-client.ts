@@ -170,7 +170,7 @@ function progressOf({ mcpReq }: ServerContext): ((update: ToolUpdate) => void) |
 function progressOfUpdate(update: ToolUpdate): string | undefined {
   switch (update.type) {
     case "started":
-      return `started as process ${update.pid}`;
+      return update.pid === 0 ? "started" : `started as process ${update.pid}`;
     case "output":
       return update.text.trimEnd().split("\n").at(-1)?.slice(-200) ?? "";
     case "fallback":

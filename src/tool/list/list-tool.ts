@@ -49,7 +49,9 @@ async function list(
 }
 
 async function row({ runtime }: Suite, task: Task, owner: string): Promise<ListedCommand> {
-  const { id: taskId, sessionId: shellId, command, description, pid, startedAt } = task;
+  const { id: taskId, sessionId: shellId, command, description, startedAt } = task;
+  // 0 where it runs elsewhere.
+  const pid = task.pid === 0 ? undefined : task.pid;
   const { from, to } = await unreadOf(runtime, taskId, owner);
   return {
     shellId,

@@ -143,6 +143,10 @@ describe("a runtime whose commands run in terminals of a client", () => {
     assert.deepEqual([text, isError], ["hi\nexit code 0", false]);
     const killed = await tools.call("bash", { command: "kill -9 $$" });
     assert.match(killed.text, /SIGKILL/);
+    const sleeping = await tools.call("bash", { command: "sleep 60", mode: "async" });
+    const { text: listed } = await tools.call("list_bash", {});
+    assert.match(listed, /  async  running  started .*  sleep 60$/m);
+    await tools.call("stop_bash", { shellId: sleeping.details.taskId });
     const schema = JSON.stringify([...tools].map((tool) => tool.schema));
     assert.doesNotMatch(schema, /"pty"|"input"|"detach"/);
   });
