@@ -145,7 +145,7 @@ describe("a runtime whose commands run in terminals of a client", () => {
     assert.match(killed.text, /SIGKILL/);
     const sleeping = await tools.call("bash", { command: "sleep 60", mode: "async" });
     const { text: listed } = await tools.call("list_bash", {});
-    assert.match(listed, /  async  running  started .*  sleep 60$/m);
+    assert.match(listed, / async {2}running {2}started .* sleep 60$/m);
     await tools.call("stop_bash", { shellId: sleeping.details.taskId });
     const schema = JSON.stringify([...tools].map((tool) => tool.schema));
     assert.doesNotMatch(schema, /"pty"|"input"|"detach"/);
