@@ -11,7 +11,7 @@ export function taskLines(tasks: readonly Task[]): string {
   const head = [
     { text: "TASK" },
     ...named ? [{ text: "SESSION" }] : [],
-    { text: "END" },
+    { text: "STATUS" },
     { text: "OUTPUT", right: true },
     { text: "TIME", right: true },
     { text: "COMMAND" },
