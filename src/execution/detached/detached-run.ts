@@ -95,10 +95,13 @@ export function detachedRun(
       signal: (name) => alive() && processes.signalGroup(pid, name),
       mayHaveLeft: () => true,
       outcome: outcomeOfWrapper,
-      // Without the wrapper, which has done its work.
+      // Without the wrapper, and what it starts itself once the command has ended, as `sync`.
       describe: (members) =>
         tree.describe(
-          members.filter((member) => member.pid !== pid || member.startTime !== startTime),
+          members.filter((member) =>
+            (member.pid !== pid || member.startTime !== startTime) &&
+            !(ended && member.parent === pid)
+          ),
         ),
       released: () => cancelLook(),
     },

@@ -190,7 +190,7 @@ x"; pwd`;
     }
     const { outcome, leftovers } = await stopTask(first, early.taskId);
     assert.deepEqual([outcome, leftovers], [{ type: "exited", code: 4 }, []]);
-    assert.equal(living(what).length, 1);
+    assert.equal(sleeping(what).length, 1);
     await first.close();
 
     const second = await opened(log);
