@@ -130,7 +130,10 @@ export class Screen {
     let waitsTo = this.#unfinished.length;
     let at = 0;
     this.#unfinished = "";
+    const open = unfinishedIn(all) === "" ? all.length : all.lastIndexOf("\x1b");
     for (const { from, to, control, command, resets } of sequencesIn(all)) {
+      // What shifts character sets is none inside of a string, the end of which is still to come.
+      if (from >= open) break;
       this.#waiting += all.slice(waitsTo, to);
       waitsTo = Math.max(waitsTo, to);
       // Lines are counted: one inside of a sequence is none.

@@ -192,7 +192,10 @@ describe("shellflow ps and stop", () => {
     await state.cli(["run", "--session", "one", "--", "true"]);
     await state.cli(["run", "--session", "two", "--", "true"]);
     const tasks = await state.cli(["ps"]);
-    assert.match(tasks.out, /^TASK +SESSION +STATUS .*\n\S+ +one +exited 0 .*\n\S+ +two +exited 0 /);
+    assert.match(
+      tasks.out,
+      /^TASK +SESSION +STATUS .*\n\S+ +one +exited 0 .*\n\S+ +two +exited 0 /,
+    );
     assert.match((await state.cli(["ps", "--session", "one"])).out, /^TASK.*\n\S+ +one .*\n$/);
     assert.equal((await state.cli(["stop", "--session", "one"])).code, 0);
     const { out } = await state.cli(["ps", "--sessions", "--json"]);

@@ -126,6 +126,13 @@ describe("the reports in an output", () => {
     assert.ok(reports > 30, `there was a report in ${reports}`);
   });
 
+  it("have what shifts character sets inside of them, also where they come in parts", () => {
+    const all = bytesOf("\x1b]9;9;/a\x0f\x07");
+    for (const chunks of [[all], Array.from(all, (byte) => Uint8Array.of(byte))]) {
+      assert.equal(shown(chunks).reported.cwd, "/a");
+    }
+  });
+
   it("and are passed over when they are too long, or cut off", () => {
     const long = (length: number) => `\x1b]9;9;/${"x".repeat(length)}\x07\x1b[m`;
     for (const [text, expected] of [[long(8_187), true], [long(8_188), false]] as const) {
