@@ -38,8 +38,8 @@ export interface ConstructOptions {
   readonly shell?: ShellProgram;
   /** Variables that every command has, whatever the policy keeps. */
   readonly fixed?: Variables;
-  /** The shells for lines in other dialects than that one's; lines in further ones cannot run. */
-  readonly otherShells?: readonly ShellProgram[];
+  /** The shells for lines in other dialects than that one's, looked for when such a line comes; lines in further ones cannot run. */
+  readonly otherShells?: () => readonly ShellProgram[];
 }
 
 const CORE: EnvPolicy = { inherit: "core" };
@@ -73,16 +73,22 @@ export function construct(
     policy = defaultEnvPolicy,
     base = environment(),
     shell = bashOf(base),
-    otherShells = [],
+    otherShells = () => [],
     fixed = {},
   }: ConstructOptions = {},
 ): Stage<PermissionGranted, EnvEvent> {
-  const shells = [shell, ...otherShells].map(
-    (shell) => ({ shell, surroundings: memorized({ policy, base, fixed }, shell) }),
-  );
+  const withSurroundings = (shell: ShellProgram) => ({
+    shell,
+    surroundings: memorized({ policy, base, fixed }, shell),
+  });
+  const own = withSurroundings(shell);
+  let others: readonly (typeof own)[] | undefined;
   return stage("permission.granted", (granted: PermissionGranted) => {
     const { commandId, order: { dialect } } = granted;
-    const found = shells.find(({ shell }) => shell.dialect.name === dialect);
+    const found = dialect === shell.dialect.name
+      ? own
+      : (others ??= otherShells().map(withSurroundings))
+        .find(({ shell }) => shell.dialect.name === dialect);
     if (found !== undefined) return [built(granted, found.shell, found.surroundings(granted))];
     const reason = `Cannot run a line for ${dialect}: there is no such shell`;
     return [{ type: "env.refused", commandId, reason }];

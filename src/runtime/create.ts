@@ -138,8 +138,9 @@ async function compose(
     : options.executor ?? await makeExecutor();
   const programs = options.programs && readPrograms(options.programs);
   const users = options.userShell === "detect" ? userShell(base) : undefined;
-  const others = [users?.otherShell, powershellProgram(base)];
-  const shells = { shell, otherShells: others.filter((other) => other !== undefined) };
+  const otherShells = () =>
+    [users?.otherShell, powershellProgram(base)].filter((other) => other !== undefined);
+  const shells = { shell, otherShells };
   const surroundings = options.prefix || options.bashEnv || options.envFile
     ? await (await import("./options/surroundings.ts"))
       .surroundingsOf(options, { cwd, base, ...shells })

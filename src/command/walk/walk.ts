@@ -70,8 +70,7 @@ function sequence(
 
 function subshell(walk: Walker, script: bash.ParsedScript, { state, inherited }: Start): void {
   const { context } = walk;
-  const { source } = script;
-  const commands = joinsWords(script) ? script.commands.slice(1) : script.commands;
+  const { source, commands } = script;
   if (source !== undefined) context.findings.texts.add(source);
   const within = walk.span(script);
   const start = { state: { ...state, printed: NOTHING }, inherited };
@@ -85,21 +84,6 @@ function subshell(walk: Walker, script: bash.ParsedScript, { state, inherited }:
   );
   context.outputs.set(script, after);
 }
-
-/** Whether all it does is what `IFS=,; echo "${a[*]}"` does: what is joined is not split. */
-function joinsWords({ commands: [sets, prints, ...others] }: bash.ParsedScript): boolean {
-  const [set, print] = [sets?.command, prints?.command];
-  if (set?.type !== "Command" || print?.type !== "Command" || others.length > 0) return false;
-  const fit = (parts: readonly bash.SyntaxNode[], form: RegExp) =>
-    parts.every((part) => "text" in part && form.test(part.text));
-  return set.prefix.length === 1 && fit([...set.prefix, ...set.suffix], IFS) && !set.name &&
-    print.prefix.length === 0 && /^(?:echo|printf)$/.test(print.name?.text ?? "") &&
-    fit(print.suffix, JOINED);
-}
-
-/** No part of a path, an option or a name, which the words would become together. */
-const IFS = /^IFS=(?:(["']?)[,:;|&+]\1|(["']) \2|\$'\\n')$/;
-const JOINED = /^(?:'[^']*'|"(?:[^"$`\\]|\$\{\w+\[[@*]\]\})*")$/;
 
 /** A process of its own has ended, where its traps are run. */
 function noteEnd(walk: Walker, { ok, fail }: After): void {

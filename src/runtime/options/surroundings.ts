@@ -25,7 +25,7 @@ export async function surroundingsOf(
     readonly cwd: string;
     readonly base: Variables;
     readonly shell: ShellProgram;
-    readonly otherShells: readonly ShellProgram[];
+    readonly otherShells: () => readonly ShellProgram[];
   },
 ): Promise<Surroundings> {
   const policy = typeof env === "function" ? {} : env;
@@ -40,7 +40,7 @@ export async function surroundingsOf(
     construct: {
       fixed,
       shell: led(shell),
-      otherShells: otherShells.map(led),
+      otherShells: () => otherShells().map(led),
     },
     sessions: {
       bashEnv: path === undefined

@@ -141,12 +141,9 @@ export interface CheckFailure {
 /** What the lines of a set of tests say and expect beside their questions; it is left out. */
 const NOTES: readonly string[] = ["category", "expect", "why", "reads", "writes", "dynamic"];
 
-function withoutNotes(value: unknown): CheckRequest {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return value as CheckRequest;
-  }
-  const kept = Object.entries(value).filter(([name]) => !NOTES.includes(name));
-  return Object.fromEntries(kept) as unknown as CheckRequest;
+function withoutNotes(value: unknown): unknown {
+  if (!v.is(v.looseObject({}), value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !NOTES.includes(name)));
 }
 
 /** Answer a question that is written as a line of JSON. */
@@ -158,7 +155,8 @@ export async function checkLine(
   try {
     const value: unknown = JSON.parse(line);
     given = v.is(v.object({ id }), value) ? value.id : undefined;
-    return await check(withoutNotes(value), options);
+    // Its fields are looked at there.
+    return await check(withoutNotes(value) as CheckRequest, options);
   } catch (cause) {
     return {
       ...defined({ id: given }),

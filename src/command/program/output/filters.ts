@@ -78,9 +78,9 @@ function column(input: Lines, at: number, by?: string): Lines | undefined {
 }
 
 function cutOut({ parsed, input: { lines: input } }: Command): Lines | undefined {
-  if (!parsed.options.every(({ name }) => /^[dfscb]$/.test(name))) return undefined;
-  if (parsed.operands.join() === "/proc/uptime" && !has(parsed, "s")) return NUMBERS;
-  if (parsed.operands.length > 0 || input === undefined) return undefined;
+  const isPlain = parsed.operands.length === 0 &&
+    parsed.options.every(({ name }) => /^[dfscb]$/.test(name));
+  if (!isPlain || input === undefined) return undefined;
   // Parts of numbers are numbers; a line without the delimiter is printed as it is.
   if (input.fields.length === 1) return areNumbers(input) ? input : undefined;
   const [field = "", ...others] = valuesOf(parsed, "f");
