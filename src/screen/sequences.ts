@@ -29,15 +29,18 @@ const MOST_TEXT = 8_192;
 // deno-lint-ignore no-control-regex -- sequences begin with control characters
 const SPECIAL = /[\x0e\x0f\x1b\x80-\x9f]/;
 
-/** Control sequences; commands; strings of other kinds; other escapes, and shifts of character sets. */
+/**
+ * Control sequences; commands; strings of other kinds; other escapes, and shifts of character sets. What is
+ * not ASCII ends those strings for the emulator, but for the ones that ESC P begins.
+ */
 const SEQUENCE =
   // deno-lint-ignore no-control-regex -- sequences begin with control characters
-  /\x1b(?!\[[\d;:]*[mK])(?:\[([\x20-\x3f]{0,256})([\x40-\x7e])|\]([^\x07\x18\x1a\x1b\x80-\x9f]*)(\x07|\x1b\\|\x9c|[\x18\x1a]|(?=\x1b))|[PX^_][^\x18\x1a\x1b\x80-\x9f]*(?=[\x18\x1a\x1b])|([\x20-\x2f]*[\x30-\x4f\x51-\x57\x59\x5a\x5c\x60-\x7e]))|[\x0e\x0f]/g;
+  /\x1b(?!\[[\d;:]*[mK])(?:\[([\x20-\x3f]{0,256})([\x40-\x7e])|\]([^\x07\x18\x1a\x1b\x80-\x9f]*)(\x07|\x1b\\|\x9c|[\x18\x1a]|(?=\x1b))|(?:P[^\x18\x1a\x1b\x80-\x9f]*|[X^_][^\x18\x1a\x1b\x80-\uffff]*)(?=[\x18\x1a\x1b])|([\x20-\x2f]*[\x30-\x4f\x51-\x57\x59\x5a\x5c\x60-\x7e]))|[\x0e\x0f]/g;
 
 /** A sequence with its end still to come. */
 const UNFINISHED =
   // deno-lint-ignore no-control-regex -- sequences begin with control characters
-  /\x1b(?:\[[\x20-\x3f]{0,256}|\][^\x07\x18\x1a\x1b\x80-\x9f]*|[PX^_][^\x18\x1a\x1b\x80-\x9f]*|[\x20-\x2f]*)$/;
+  /\x1b(?:\[[\x20-\x3f]{0,256}|\][^\x07\x18\x1a\x1b\x80-\x9f]*|P[^\x18\x1a\x1b\x80-\x9f]*|[X^_][^\x18\x1a\x1b\x80-\uffff]*|[\x20-\x2f]*)$/;
 
 /** What a terminal may take for any sequence: a C1 control, or a malformed sequence. */
 // deno-lint-ignore no-control-regex -- sequences begin with control characters

@@ -108,6 +108,11 @@ describe("a screen that lags", () => {
     assert.ok(spared > numRuns / 20, `lines were left out in ${spared} of ${numRuns}`);
   });
 
+  it("and where a string has a character that ends it, before a resize", () => {
+    const parts = [".", "\x1b_", Uint8Array.of(128, 32), { columns: 2, rows: 2 }, PROBE];
+    assert.deepEqual(fedLazily(parts, 1).shown, fedEverything(parts));
+  });
+
   it("and with malformed sequences, strings of other kinds, C1 controls and resizes", () => {
     const part = fc.oneof<fc.Arbitrary<readonly Part[]>[]>(
       lines,
