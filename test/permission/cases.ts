@@ -1682,6 +1682,7 @@ export const GROUPS: readonly Group[] = [
       ["ask", "npm config set fund=false script-shell=./x"],
       ["ask", "npm config set fund false -- script-shell ./x"],
       ["ask", "npm config set audit $x"],
+      ["allow", 'for i in 1 2; do COVERAGE_FILE="/tmp/.coverage.$((i))" pytest; done'],
       ["ask", 'COVERAGE_FILE="/tmp/$x" pytest'],
       ["allow", "git filter-branch --help"],
       ["ask", "git filter-branch --tree-filter 'ls' --help"],
