@@ -3,7 +3,11 @@ import type { Outcome } from "../../event/execution.ts";
 import type { Leftover } from "../../event/leftover.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { bootId } from "../../platform/owner/boot.ts";
-import { isDetachedOutput, readExit } from "../../platform/process/detached/detached-files.ts";
+import {
+  isDetachedOutput,
+  readExit,
+  takesSignals,
+} from "../../platform/process/detached/detached-files.ts";
 import type { ExitStatus, Processes, ProcessIdentity } from "../../platform/process/processes.ts";
 import type { Adoption } from "../executor.ts";
 import type { CommandRun } from "../run/command-run.ts";
@@ -21,6 +25,9 @@ export interface DetachedRunOptions {
 
 /** Between the first two looks at the files of a process, in milliseconds. */
 const FIRST_LOOK_MS = 200;
+
+/** How long signals wait for the command to be started, and how often that is looked at, in milliseconds. */
+const [START_MS, START_LOOK_MS] = [1_000, 20];
 
 /** A detached process as this host sees it. */
 export interface DetachedRun {
@@ -87,12 +94,21 @@ export function detachedRun(
     });
     return true;
   };
+  /** A signal that comes before its wrapper has started the command would be lost. */
+  const signal = (name: string): boolean => {
+    if (!alive()) return false;
+    if (takesSignals(pidFile) || clock.now() - process.startedAt > START_MS) {
+      return processes.signalGroup(pid, name);
+    }
+    clock.after(START_LOOK_MS, () => signal(name));
+    return true;
+  };
   return {
     body: {
       get tree() {
         return tree;
       },
-      signal: (name) => alive() && processes.signalGroup(pid, name),
+      signal,
       mayHaveLeft: () => true,
       outcome: outcomeOfWrapper,
       // Without the wrapper, and what it starts itself once the command has ended, as `sync`.

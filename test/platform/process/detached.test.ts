@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
@@ -79,4 +79,26 @@ describe("a detached process", () => {
     assert.ok(noted().endsWith(`sync ${exit}.new\nsync ${dirname(exit)}\n`), noted());
     assert.equal(textOf(exit), "1\n");
   });
+
+  for (const name of ["mkfifo", "rm"]) {
+    it(`records that a signal during ${name} kept its command from starting`, async () => {
+      const directory = join(scratch(), "bin");
+      mkdirSync(directory);
+      writeFileSync(
+        join(directory, name),
+        `#!/bin/sh\nmkdir "$0.once" && kill -TERM 0\nexec ${
+          findProgram(name, "/usr/bin:/bin")
+        } "$@"\n`,
+        { mode: 0o700 },
+      );
+      const path = `${directory}:/usr/bin:/bin`;
+      const { log, pidFile, code } = await run({
+        file: ENV,
+        args: ["sleep", "5"],
+        env: { PATH: path },
+      }, { path });
+      assert.equal(code, 143, textOf(log));
+      await until(() => !existsSync(pidFile.replace(/pid$/, "fifo")));
+    });
+  }
 });

@@ -262,6 +262,17 @@ x"; pwd`;
     assert.deepEqual((await second.wait(killed.taskId)).outcome, { ...by, signal: "SIGKILL" });
   });
 
+  it("gets each signal that is sent as soon as it is there", async () => {
+    await using runtime = await opened(scratch());
+    const outcomes = Array.from({ length: 12 }, async () => {
+      const { taskId } = await runtime.run("sleep 5", { detach: true });
+      runtime.signal(taskId, "SIGTERM");
+      return (await runtime.wait(taskId)).outcome;
+    });
+    const expected = { type: "signaled", signal: "SIGTERM", by: "user", coreDump: false };
+    assert.deepEqual(await Promise.all(outcomes), outcomes.map(() => expected));
+  });
+
   it("goes on when its runtime closes; the next one says how it ended meanwhile", async () => {
     const what = marked();
     const log = scratch();

@@ -55,12 +55,22 @@ export function writeIdentity(
   fs.writeFileSync(pidFile, `${pid}\n${startTime}\n${bootId}\n`, { flag: "wx", mode: 0o600 });
 }
 
+/** Whether the command of this pid file gets signals: its wrapper has started it. */
+export function takesSignals(pidFile: string): boolean {
+  const exit = exitFile(pidFile);
+  return fs.existsSync(`${exit}.new`) || fs.existsSync(exit);
+}
+
 /** Read how the process with this pid file ended; `undefined` when that is not recorded. */
 export function readExit(pidFile: string): RecordedExit | undefined {
-  const file = pidFile.replace(/\.pid$/, ".exit");
+  const file = exitFile(pidFile);
   const [, code] = /^(\d{1,3})\n$/.exec(text(file) ?? "") ?? [];
   if (code === undefined) return undefined;
   return attempt(() => ({ code: Number(code), at: fs.statSync(file).mtimeMs }));
+}
+
+function exitFile(pidFile: string): string {
+  return pidFile.replace(/\.pid$/, ".exit");
 }
 
 /** The program, as a person would call it; a name for eyes, nothing is found by it. */

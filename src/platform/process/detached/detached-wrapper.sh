@@ -9,6 +9,8 @@
 # - The exit code is noted at once, and published half a second later at the most, or ten while the
 #   reader is at work, so that readers of the end find all of the output. The time of the file stays
 #   that of the end.
+# - The file of the exit code is made when the command starts: a signal between the last look at
+#   shellflow_early and then is lost, as the shell that becomes the command does not pass it on.
 # - The signals by which a group is ended reach the command; the wrapper ignores them and records how
 #   the command ended, in a file that is whole from the moment it is there, and on the disk before the
 #   wrapper ends. A signal that comes before the command has started keeps it from starting.
@@ -39,21 +41,30 @@ works() {
   return 1
 }
 
-mkfifo -m 600 "$shellflow_base.fifo" || exit
-(trap '' HUP INT QUIT ABRT ALRM PIPE TERM USR1 USR2 PROF VTALRM XCPU XFSZ
-  export SHELLFLOW_DETACHED=
-  exec tee -a "$shellflow_base.log" < "$shellflow_base.fifo" > /dev/null) & shellflow_reader=$!
-exec 3> "$shellflow_base.fifo"
-rm -f "$shellflow_base.fifo"
-
 shellflow_code=143
-if [ -z "$shellflow_early" ]; then
-  # shellcheck disable=SC2163
-  { (case $shellflow_path in PATH=*) export "$shellflow_path" ;; *) unset PATH ;; esac
-    exec "$@") >&3 2>&3 3>&-
-  shellflow_code=$?; } 2>/dev/null
+if mkfifo -m 600 "$shellflow_base.fifo"; then
+  # shellcheck disable=SC2094
+  # Open to read and write at first: the opening of one end alone waits for the other one, whose opener
+  # a signal may have ended.
+  exec 4<> "$shellflow_base.fifo" 5< "$shellflow_base.fifo" 3> "$shellflow_base.fifo" 4>&-
+  (trap '' HUP INT QUIT ABRT ALRM PIPE TERM USR1 USR2 PROF VTALRM XCPU XFSZ
+    export SHELLFLOW_DETACHED=
+    exec tee -a "$shellflow_base.log" <&5 5<&- 3>&- > /dev/null) & shellflow_reader=$!
+  exec 5<&-
+  rm -f "$shellflow_base.fifo"
+  if [ -z "$shellflow_early" ]; then
+    # shellcheck disable=SC2163
+    { (note
+      case $shellflow_path in PATH=*) export "$shellflow_path" ;; *) unset PATH ;; esac
+      exec "$@") >&3 2>&3 3>&-
+    shellflow_code=$?; } 2>/dev/null
+  fi
+  exec 3>&-
+elif [ -z "$shellflow_early" ]; then
+  exit 1
 fi
-exec 3>&-
+# A signal may have ended those that make and remove it.
+[ -z "$shellflow_early" ] || rm -f "$shellflow_base.fifo"
 
 shellflow_noted=
 note && shellflow_noted=1
