@@ -290,6 +290,18 @@ describe("the wait for a command", () => {
     assert.deepEqual(await runtime.notices.drain("agent"), []);
   });
 
+  it("shows no secret in the line that ends it, and finds none", async () => {
+    const secretive = await toolWorld({
+      runtime: { hostEnv: { PATH: "/usr/bin:/bin", API_KEY: "a1b2c3d4e5" } },
+    });
+    const command = "echo the key a1b2c3d4e5; sleep 60";
+    const async = { command, mode: "async" };
+    const { text } = await secretive.call("bash", { ...async, until: "/the key/" });
+    assert.match(text, /as its output matched: the key \*{10}\n/);
+    const guess = { ...async, until: "/a1b2/", initial_wait: 0.3 };
+    assert.match((await secretive.call("bash", guess)).text, /, after 0.3 s\n/);
+  });
+
   it("of an async command is over once it runs, or waits behind another one of its shell", async () => {
     const slow = gate();
     const first = await call("bash", { command: slow.wait, mode: "async", shellId: "queue" });

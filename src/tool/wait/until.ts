@@ -2,10 +2,11 @@ import { messageOf } from "../../platform/failure.ts";
 import { invalidInput } from "../error/shell-error.ts";
 import { concatMap, filter, type Observable, startWith } from "rxjs";
 import type { CommandId } from "../../event/command.ts";
-import type { ExpressionOptions } from "../../text/search/expression.ts";
+import { type ExpressionOptions, finderOf } from "../../text/search/expression.ts";
 import { search } from "../../text/search/search.ts";
+import { lastBytes } from "../../text/source/blocks.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
-import { growthOf } from "../output-of.ts";
+import { growthOf, outputOf } from "../output-of.ts";
 
 /** What a wait is for. */
 export type Until =
@@ -37,43 +38,31 @@ export async function parseUntil(text: string): Promise<Until> {
 }
 
 /** Emits each time that a line of a task's output from an offset on matches, with the line. */
-export type LineMatcher = (
+type LineMatcher = (
   runtime: Runtime,
   taskId: CommandId,
   from: number,
 ) => Observable<string>;
 
-const BLOCK = 256 * 1024;
+/** So much of a line without an end is looked at again with what follows it. */
+const LONGEST_LINE = 256 * 1024;
 const NEWLINE = 10;
 
-/** Compile an expression into what finds it in the lines of an output, also in a last line without end. */
-export async function lineMatcher(
-  expression: string,
-  options: ExpressionOptions,
-): Promise<LineMatcher> {
-  const find = async (bytes: Uint8Array): Promise<string | undefined> => {
-    const source = {
-      total: bytes.length,
-      read: ({ from, maxBytes }: { from: number; maxBytes: number }) =>
-        Promise.resolve({ from, bytes: bytes.subarray(from, from + maxBytes), gaps: [] }),
-    };
-    const limits = { maxMatches: 1, maxLineChars: 300 };
-    const { matches } = await search(source, expression, { ...options, ...limits });
-    return matches[0]?.text;
-  };
-  await find(new Uint8Array(0));
+/** Make what finds an expression in the lines of an output, also in a last line without end. */
+async function lineMatcher(expression: string, options: ExpressionOptions): Promise<LineMatcher> {
+  // What cannot be compiled is found before anything runs.
+  await finderOf(expression, options);
+  const limits = { maxMatches: 1, maxLineChars: 300, maxBytes: Infinity, timeoutMs: Infinity };
   return (runtime, taskId, from) => {
     let at = from;
     /** Looks at what is new, from the beginning of its first line on. */
     const look = async (): Promise<string | undefined> => {
-      for (;;) {
-        const { bytes, to, total } = await runtime.read(taskId, { from: at, maxBytes: BLOCK });
-        const found = await find(bytes);
-        const unfinished = bytes.length - bytes.lastIndexOf(NEWLINE) - 1;
-        // A line longer than a block is cut at its end.
-        at = unfinished === BLOCK ? to : to - unfinished;
-        if (found !== undefined || to >= total) return found;
-      }
+      const source = await outputOf(runtime, taskId);
+      const { matches } = await search(source, expression, { ...options, ...limits, from: at });
+      const { total } = source;
+      const last = await lastBytes(source, { from: Math.max(at, total - LONGEST_LINE), to: total });
+      at = total - (last.length - last.lastIndexOf(NEWLINE) - 1);
+      return matches[0]?.text;
     };
     return growthOf(runtime, taskId, { from }).pipe(
       startWith(undefined),
