@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { filter, firstValueFrom, map } from "rxjs";
 import { createRuntime, type RuntimeOptions } from "../../../src/mod.ts";
 import { createTools } from "../../../src/tools.ts";
 
@@ -93,6 +94,24 @@ describe("secrets of the host in what a command prints", () => {
       const screen = await runtime.screen(taskId, { styled: true });
       assert.doesNotMatch(JSON.stringify(screen), /s3cret|alue|0123|3456/);
       assert.equal(screen.styled?.[0]?.map(({ text }) => text).join(""), "*".repeat(10));
+    }
+  });
+
+  it("are hidden in what a program asks, also where its row begins within one", async () => {
+    await using runtime = await createRuntime(options);
+    const tools = createTools(runtime);
+    const line = "printf 's3cret-'; read -rp 'value-0123456789 ok? '";
+    for (const [columns, prompt] of [[80, `${STARS} ok?`], [15, "******** ok?"]] as const) {
+      const { taskId, result } = runtime.start(line, { pty: { columns, rows: 5 } });
+      const asking = runtime.tasks.changes.pipe(
+        map(({ byId }) => byId.get(taskId)?.waitingForInput),
+        filter((wait) => wait !== undefined),
+      );
+      assert.equal((await firstValueFrom(asking)).prompt, prompt);
+      const { text } = await tools.call("read_bash", { shellId: taskId });
+      assert.ok(text.includes(`: ${prompt}\n`), text);
+      await runtime.stop(taskId);
+      await result;
     }
   });
 
