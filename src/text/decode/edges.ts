@@ -1,11 +1,5 @@
 import { type Decoder, decoderOf, type DecodingOptions, unitBytes } from "./decode.ts";
 
-/** How many bytes at either edge of a window belong to a character that the window cuts. */
-export interface WindowEdges {
-  readonly before: number;
-  readonly after: number;
-}
-
 /** What is known about a window beyond its bytes. */
 export interface WindowOptions extends DecodingOptions {
   /** Absolute offset of the first byte. @default {0} */
@@ -14,16 +8,28 @@ export interface WindowOptions extends DecodingOptions {
   readonly last?: boolean;
 }
 
+/** The characters that a window has as a whole. */
+interface WholeCharacters {
+  readonly bytes: Uint8Array;
+  /** Offset of the first byte. */
+  readonly from: number;
+  /** Offset after the last one. */
+  readonly to: number;
+}
+
 /**
- * Find the edges that keep a window from beginning or ending inside a character.
+ * Leave out of a window the characters that it cuts at its edges.
  *
  * The end is found in every encoding. The beginning is found in UTF-8 and UTF-16; other multi-byte
  * encodings do not show where a character begins.
  */
-export function windowEdges(bytes: Uint8Array, options: WindowOptions = {}): WindowEdges {
-  const { from = 0, last = false } = options;
-  const before = from === 0 ? 0 : edgeBefore(bytes, from, decoderOf(options));
-  return { before, after: last ? 0 : edgeAfter(bytes.subarray(before), options) };
+export function wholeCharacters(bytes: Uint8Array, options: WindowOptions = {}): WholeCharacters {
+  const { from: start = 0, last = false } = options;
+  const before = start === 0 ? 0 : edgeBefore(bytes, start, decoderOf(options));
+  const from = start + before;
+  const begun = bytes.subarray(before);
+  const shown = begun.subarray(0, begun.length - (last ? 0 : edgeAfter(begun, options)));
+  return { bytes: shown, from, to: from + shown.length };
 }
 
 function edgeBefore(bytes: Uint8Array, from: number, decoder: Decoder): number {
@@ -61,19 +67,11 @@ export function edgeAfter(bytes: Uint8Array, options: DecodingOptions = {}): num
   return 0;
 }
 
-/** A window of output as it was written, escape sequences included. */
-interface DecodedWindow {
-  readonly text: string;
-  /** Offset of the first byte that the text shows. */
-  readonly from: number;
-  /** Offset after the last one. */
-  readonly to: number;
-}
-
-/** Decode a window of output without the characters that it cuts at its edges. */
-export function decodedWindow(bytes: Uint8Array, options: WindowOptions = {}): DecodedWindow {
-  const { before, after } = windowEdges(bytes, options);
-  const from = (options.from ?? 0) + before;
-  const shown = bytes.subarray(before, bytes.length - after);
-  return { text: decoderOf(options).decode(shown), from, to: from + shown.length };
+/** Decode a window of output as it was written, escape sequences included, without the characters that it cuts. */
+export function decodedWindow(
+  bytes: Uint8Array,
+  options: WindowOptions = {},
+): WholeCharacters & { readonly text: string } {
+  const whole = wholeCharacters(bytes, options);
+  return { ...whole, text: decoderOf(options).decode(whole.bytes) };
 }

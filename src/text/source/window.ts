@@ -1,5 +1,5 @@
 import { decoderOf, type DecodingOptions } from "../decode/decode.ts";
-import { edgeAfter, windowEdges } from "../decode/edges.ts";
+import { edgeAfter, wholeCharacters } from "../decode/edges.ts";
 import { openSequence } from "../view/escapes.ts";
 import type { ByteSource } from "./source.ts";
 import { firstBytes, lastBytes } from "./blocks.ts";
@@ -23,7 +23,7 @@ export async function windowStart(
   // No character continues after ASCII, so what follows it begins here, be it valid or not.
   if (options.encoding === undefined && (preceding.at(-1) ?? 0) < 0x80) return from;
   const bytes = await firstBytes(source, { from, to: from + 4 });
-  return from + windowEdges(bytes, { ...options, from, last: true }).before;
+  return wholeCharacters(bytes, { ...options, from, last: true }).from;
 }
 
 /** Find where a window has to end that shows nothing beyond an offset, and no part of a character. */

@@ -1,6 +1,6 @@
 import { checkLimits } from "../../value/check-limits.ts";
 import { type RenderOptions, TextView, type ViewLine } from "./text-view.ts";
-import { windowEdges, type WindowOptions } from "../decode/edges.ts";
+import { wholeCharacters, type WindowOptions } from "../decode/edges.ts";
 
 /** A window of output as text. */
 export interface TextWindow {
@@ -37,11 +37,10 @@ export function textView(
   options: WindowOptions & RenderOptions = {},
 ): TextWindow {
   checkLimits("view text", { from: options.from, maxColumns: options.maxColumns });
-  const edges = windowEdges(bytes, options);
-  const from = (options.from ?? 0) + edges.before;
-  const shown = bytes.subarray(edges.before, bytes.length - edges.after);
+  const { bytes: shown, from, to } = wholeCharacters(bytes, options);
   const view = new TextView({ ...options, from });
   const lines = [...view.push(shown), ...view.end()];
   const text = lines.map((line) => line.end === "end" ? line.text : `${line.text}\n`).join("");
-  return { text, lines, from, to: from + shown.length, cut: edges };
+  const before = from - (options.from ?? 0);
+  return { text, lines, from, to, cut: { before, after: bytes.length - before - shown.length } };
 }
