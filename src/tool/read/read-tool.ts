@@ -1,3 +1,4 @@
+import { firstValueFrom, map, merge } from "rxjs";
 import * as v from "valibot";
 import type { CommandId } from "../../event/command.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
@@ -60,25 +61,15 @@ async function read(suite: Suite, input: ReadInput, context: CallContext): Promi
   const taskIds = [...new Set([input.shellId].flat().map((id) => findTask(suite, id).id))];
   const owner = context.owner ?? suite.owner;
   const claims = taskIds.map((taskId) => suite.runtime.notices.claim(taskId, owner));
-  const firstNews = new AbortController();
-  const cancel = () => firstNews.abort();
-  context.signal?.addEventListener("abort", cancel, { once: true });
-  if (context.signal?.aborted) cancel();
   try {
-    // The first wait that is over ends the others: several are read to learn which has news.
-    const ends = await Promise.all(taskIds.map(async (taskId) => {
-      const end = await wait(suite, taskId, { plan, owner, signal: firstNews.signal });
-      firstNews.abort();
-      return end;
-    }));
+    const first = await firstEnd(suite, taskIds, { plan, owner, signal: context.signal });
     const results: ToolResult[] = [];
     for (const [i, taskId] of taskIds.entries()) {
-      const end = ends[i]?.type === "aborted" && !context.signal?.aborted ? undefined : ends[i];
+      const end = first?.taskId === taskId || first?.end.type === "aborted" ? first.end : undefined;
       results.push(await answer(suite, taskId, { plan, owner, end, release: claims[i]?.release }));
     }
     return joinedResults(suite.names.read, results);
   } finally {
-    context.signal?.removeEventListener("abort", cancel);
     for (const claim of claims) claim.release();
   }
 }
@@ -102,21 +93,24 @@ async function planOf({ maxWaitSeconds }: Suite, input: ReadInput): Promise<Read
   };
 }
 
-async function wait(
+/** The first wait that is over ends the others: several are read to learn which has news. */
+async function firstEnd(
   suite: Suite,
-  taskId: CommandId,
-  { plan, owner, signal }: {
+  taskIds: readonly CommandId[],
+  { plan: { until, seconds, from: start }, owner, signal }: {
     readonly plan: ReadPlan;
     readonly owner: string;
-    readonly signal: AbortSignal;
+    readonly signal: AbortSignal | undefined;
   },
-): Promise<WaitEnd | undefined> {
-  const { until, seconds } = plan;
+): Promise<{ readonly taskId: CommandId; readonly end: WaitEnd } | undefined> {
   if (seconds === 0) return undefined;
-  const { from } = await unreadOf(suite.runtime, taskId, owner);
-  const { steering } = suite;
-  const options = { until, seconds, from: plan.from ?? from, signal, steering };
-  return await waitFor(suite, taskId, { ...options, answersInput: true });
+  const { runtime, steering } = suite;
+  const waits = await Promise.all(taskIds.map(async (taskId) => {
+    const from = start ?? (await unreadOf(runtime, taskId, owner)).from;
+    const options = { until, seconds, from, signal, steering, answersInput: true };
+    return waitFor(suite, taskId, options).pipe(map((end) => ({ taskId, end })));
+  }));
+  return await firstValueFrom(merge(...waits));
 }
 
 async function answer(

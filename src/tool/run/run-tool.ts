@@ -1,3 +1,4 @@
+import { firstValueFrom } from "rxjs";
 import type { CommandId } from "../../event/command.ts";
 import { defined } from "../../value/defined.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
@@ -53,14 +54,14 @@ async function run(suite: Suite, input: RunInput, context: CallContext): Promise
   const endUpdates = followTask(runtime, taskId, context);
   const claim = runtime.notices.claim(taskId, owner);
   try {
-    const end = await waitFor(suite, taskId, {
+    const end = await firstValueFrom(waitFor(suite, taskId, {
       until: plan.until,
       seconds: plan.waitSeconds,
       signal: context.signal,
       steering: suite.steering,
       answersInput: suite.kinds.includes("write"),
       foreground: !plan.background,
-    });
+    }));
     if (end.type === "aborted" && suite.onAbort === "stop") await runtime.stop(taskId);
     else if (!plan.background) leaveInBackground(suite, taskId, end);
     // Before the output is read: what was written by the end is in it then.

@@ -1,3 +1,4 @@
+import { firstValueFrom } from "rxjs";
 import * as v from "valibot";
 import type { CommandId } from "../../event/command.ts";
 import { checkFields } from "../../value/check-fields.ts";
@@ -88,12 +89,12 @@ export async function runForUser(
   });
   const endUpdates = followTask(suite.runtime, taskId, options);
   try {
-    const end = await waitFor(suite, taskId, {
+    const end = await firstValueFrom(waitFor(suite, taskId, {
       until: { type: "exit" },
       seconds: FOR_EVER_SECONDS,
       signal,
       foreground: true,
-    });
+    }));
     if (end.type === "aborted") await suite.runtime.stop(taskId);
     const result = await resultOf(suite, taskId);
     const message = `The user ran: ${command}\n${result.text}`;

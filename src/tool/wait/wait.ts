@@ -4,7 +4,6 @@ import {
   EMPTY,
   exhaustMap,
   filter,
-  firstValueFrom,
   fromEvent,
   map,
   merge,
@@ -39,42 +38,48 @@ export interface WaitOptions {
 /** How long a command may take to end after the output that ends a wait, in milliseconds. */
 const END_FOLLOWS_MS = 50;
 
-/** Wait for a task: the one way in which every tool does. */
-export async function waitFor(
+/** Wait for a task: the one way in which every tool does. Emits once. */
+export function waitFor(
   { runtime }: Pick<Suite, "runtime">,
   taskId: CommandId,
   options: WaitOptions,
-): Promise<WaitEnd> {
-  const { until, from = 0, signal, steering } = options;
+): Observable<WaitEnd> {
+  const { until, from = 0, signal, steering = EMPTY } = options;
   const { clock } = runtime;
   const task = changesOf(runtime, taskId);
   const before = runtime.tasks.current.byId.get(taskId)?.waitingForInput;
-  const unlessEnded = exhaustMap((end: WaitEnd) =>
-    new Observable<WaitEnd>((seen) => clock.after(END_FOLLOWS_MS, () => seen.next(end)))
+  const ends = task.pipe(
+    map((task) => endOf(task, runtime, { ...options, before })),
+    filter((end) => end !== undefined),
   );
-  return await firstValueFrom(
-    merge(
-      aborted(signal),
-      until.type === "line"
-        ? until.matches(runtime, taskId, from).pipe(
-          map((text): WaitEnd => ({ type: "line", text })),
-          unlessEnded,
-        )
-        : EMPTY,
-      until.type === "output"
-        ? growthOf(runtime, taskId, { from }).pipe(
-          map((): WaitEnd => ({ type: "output" })),
-          unlessEnded,
-        )
-        : EMPTY,
-      task.pipe(
-        map((task) => endOf(task, runtime, { ...options, before })),
-        filter((end) => end !== undefined),
-      ),
-      steering?.pipe(map((): WaitEnd => ({ type: "steered" }))) ?? EMPTY,
-      timeOver(clock, task, options.seconds),
-    ).pipe(take(1)),
+  const news = newsOf(runtime, taskId, { until, from }).pipe(
+    exhaustMap((end) =>
+      new Observable<WaitEnd>((seen) => clock.after(END_FOLLOWS_MS, () => seen.next(end)))
+    ),
   );
+  return merge(
+    abortOf(signal).pipe(map((): WaitEnd => ({ type: "aborted" }))),
+    news,
+    ends,
+    steering.pipe(map((): WaitEnd => ({ type: "steered" }))),
+    timeOver(clock, task, options.seconds),
+  ).pipe(take(1));
+}
+
+/** What is waited for in the output of a task. */
+function newsOf(
+  runtime: Runtime,
+  taskId: CommandId,
+  { until, from }: { readonly until: Until; readonly from: number },
+): Observable<WaitEnd> {
+  switch (until.type) {
+    case "line":
+      return until.matches(runtime, taskId, from).pipe(map((text) => ({ type: "line", text })));
+    case "output":
+      return growthOf(runtime, taskId, { from }).pipe(map(() => ({ type: "output" })));
+    default:
+      return EMPTY;
+  }
 }
 
 /** A task as it is now, and each time that it changes. */
@@ -107,10 +112,10 @@ function endOf(
   return task.status === "queued" && behind ? { type: "queued" } : undefined;
 }
 
-function aborted(signal: AbortSignal | undefined): Observable<WaitEnd> {
+/** Emits when a call is aborted, or at once when it was. */
+export function abortOf(signal: AbortSignal | undefined): Observable<unknown> {
   if (signal === undefined) return EMPTY;
-  const abort: Observable<unknown> = signal.aborted ? of(true) : fromEvent(signal, "abort");
-  return abort.pipe(map((): WaitEnd => ({ type: "aborted" })));
+  return signal.aborted ? of(signal) : fromEvent(signal, "abort");
 }
 
 /** Emits when so much time has passed, without that in which a person was asked. */

@@ -1,3 +1,4 @@
+import { firstValueFrom, map, merge } from "rxjs";
 import * as v from "valibot";
 import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { Suite } from "../configuration.ts";
@@ -6,6 +7,7 @@ import { ShellError } from "../error/shell-error.ts";
 import { amount, flag, shellId, text } from "../input-fields.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
 import { InputError } from "../../runtime/terminal/command-input.ts";
+import { abortOf } from "../wait/wait.ts";
 import { readTool } from "../read/read-tool.ts";
 import { runnable, type RunnableTool } from "../runnable.ts";
 import type { CallContext, ToolResult } from "../tool.ts";
@@ -67,19 +69,12 @@ async function unlessAborted(
   { id: taskId, sessionId: shellId }: Task,
   { signal }: CallContext,
 ): Promise<void> {
-  if (signal === undefined) return await written;
-  let abort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
+  const aborted = abortOf(signal).pipe(map(() => {
     const message =
       `Cannot wait until "${shellId}" has its input: the call was aborted; an open question about it can still be answered`;
-    abort = () => reject(new ShellError("stopped", message, { taskId, shellId }));
-  });
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    await Promise.race([written, aborted]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-  }
+    throw new ShellError("stopped", message, { taskId, shellId });
+  }));
+  await firstValueFrom(merge(written, aborted));
 }
 
 /** Type into a command; without a terminal nothing makes a signal of the key that interrupts. */
