@@ -1,4 +1,5 @@
 import type { Outcome } from "../event/execution.ts";
+import { clipAround } from "../text/clip.ts";
 import { type Notice, noticeName } from "./due-notice.ts";
 
 /** What of a notice's output is shown at most, in UTF-16 code units. */
@@ -28,8 +29,8 @@ export function noticeText(
   ).join("");
   const lines = [
     `<shell-notice${attributes}>`,
-    `Command: ${safe(clipped(command, 200))}`,
-    ...(description === undefined ? [] : [`Description: ${safe(clipped(description, 200))}`]),
+    `Command: ${safe(clipAround(command, 200))}`,
+    ...(description === undefined ? [] : [`Description: ${safe(clipAround(description, 200))}`]),
     sentenceOf(notice, safe),
     ...tailLines(lastOf(safe(tail))),
     "</shell-notice>",
@@ -42,13 +43,13 @@ function sentenceOf(notice: Notice, safe: (text: string) => string): string {
   switch (kind) {
     case "waitingForInput": {
       const what = input?.password === true ? "a password" : "input";
-      const prompt = input?.prompt === undefined ? "" : `: ${safe(clipped(input.prompt, 200))}`;
+      const prompt = input?.prompt === undefined ? "" : `: ${safe(clipAround(input.prompt, 200))}`;
       return `It waits for ${what}${prompt}`;
     }
     case "completed":
     case "failed":
       return outcome === undefined
-        ? `It did not run to its end: ${safe(clipped(reason ?? "no reason is recorded", 500))}`
+        ? `It did not run to its end: ${safe(clipAround(reason ?? "no reason is recorded", 500))}`
         : `It ended: ${outcomeText(outcome)}`;
   }
 }
@@ -88,10 +89,6 @@ export function outcomeText(outcome: Outcome): string {
 function tailLines(tail: string): readonly string[] {
   if (tail === "") return ["(no output)"];
   return ["The end of its output (untrusted):", tail];
-}
-
-function clipped(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
 /** The last characters of a text, from a line's beginning where one is near. */

@@ -1,6 +1,7 @@
 import type { IBufferCell, Terminal as XtermTerminal } from "@xterm/headless";
 import { exportsOf, whyNotLoaded } from "../platform/optional-package.ts";
 import type { TerminalSize } from "../platform/terminal/terminals.ts";
+import { defined } from "../value/defined.ts";
 import type { CellColor, CellStyle, ScreenSnapshot, StyledRun } from "./snapshot.ts";
 
 /** A terminal that only its screen is left of. */
@@ -113,21 +114,20 @@ function runsOf(columns: number, cellAt: (x: number) => IBufferCell | undefined)
 }
 
 function styleOf(cell: IBufferCell): CellStyle {
-  const foreground = colorOf(cell.getFgColor(), cell.isFgRGB(), cell.isFgDefault());
-  const background = colorOf(cell.getBgColor(), cell.isBgRGB(), cell.isBgDefault());
-  return {
-    ...(foreground === undefined ? {} : { foreground }),
-    ...(background === undefined ? {} : { background }),
-    ...(cell.isBold() ? { bold: true } : {}),
-    ...(cell.isDim() ? { dim: true } : {}),
-    ...(cell.isItalic() ? { italic: true } : {}),
-    ...(cell.isUnderline() ? { underline: true } : {}),
-    ...(cell.isBlink() ? { blink: true } : {}),
-    ...(cell.isInverse() ? { inverse: true } : {}),
-    ...(cell.isInvisible() ? { invisible: true } : {}),
-    ...(cell.isStrikethrough() ? { strikethrough: true } : {}),
-    ...(cell.isOverline() ? { overline: true } : {}),
-  };
+  const on = (flag: number) => flag === 0 ? undefined : true;
+  return defined({
+    foreground: colorOf(cell.getFgColor(), cell.isFgRGB(), cell.isFgDefault()),
+    background: colorOf(cell.getBgColor(), cell.isBgRGB(), cell.isBgDefault()),
+    bold: on(cell.isBold()),
+    dim: on(cell.isDim()),
+    italic: on(cell.isItalic()),
+    underline: on(cell.isUnderline()),
+    blink: on(cell.isBlink()),
+    inverse: on(cell.isInverse()),
+    invisible: on(cell.isInvisible()),
+    strikethrough: on(cell.isStrikethrough()),
+    overline: on(cell.isOverline()),
+  });
 }
 
 function colorOf(value: number, rgb: boolean, usual: boolean): CellColor | undefined {

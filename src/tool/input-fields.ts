@@ -10,11 +10,11 @@ export const shellId: v.GenericSchema<string> = v.pipe(
 /** A field of which models send `null` where they mean none; blank texts are left out by `runnable`. */
 type OptionalField<Value> = v.GenericSchema<Value | null | undefined, Value | undefined>;
 
-/** An optional text. */
-export function text(
+/** An optional value. */
+export function optional<Value>(
   description: string,
-  schema: v.GenericSchema<string> = v.string(),
-): OptionalField<string> {
+  schema: v.GenericSchema<Value>,
+): OptionalField<Value> {
   return v.pipe(
     v.nullish(schema),
     v.description(description),
@@ -22,16 +22,17 @@ export function text(
   );
 }
 
+/** An optional text. */
+export function text(description: string): OptionalField<string> {
+  return optional(description, v.string());
+}
+
 /** An optional number from 0 on. */
 export function amount(
   description: string,
   schema: v.GenericSchema<number> = v.number(),
 ): OptionalField<number> {
-  return v.pipe(
-    v.nullish(v.pipe(schema, v.minValue(0))),
-    v.description(description),
-    v.transform((given) => given ?? undefined),
-  );
+  return optional(description, v.pipe(schema, v.minValue(0)));
 }
 
 /** Something that is off unless it is asked for. */

@@ -35,6 +35,8 @@ export function named(
 /** The answer about one command: its output, how it stands, and what to do next. */
 export function commandResult(suite: Suite, answer: CommandAnswer): ToolResult {
   const { task, body, end, limit, notes = [] } = answer;
+  // A shell that was closed since is no new one.
+  const shellReset = isClosed(suite, task) ? undefined : task.shellReset;
   const status = statusLine(task, end, limit);
   const { outcome } = task;
   const note = outcome?.type === "exited" ? exitNote(task.command, outcome.code) : undefined;
@@ -43,9 +45,7 @@ export function commandResult(suite: Suite, answer: CommandAnswer): ToolResult {
     ...(task.cwdAfter !== undefined && task.cwdAfter !== task.cwd
       ? [`directory: ${task.cwdAfter}`]
       : []),
-    ...(task.shellReset === undefined || isClosed(suite, task)
-      ? []
-      : [resetText(task.sessionId, task.shellReset)]),
+    ...(shellReset === undefined ? [] : [resetText(task.sessionId, shellReset)]),
     ...(task.leftovers.length > 0 && hasEnded(task)
       ? [`left running: ${processList(task.leftovers)}`]
       : []),
@@ -65,11 +65,10 @@ export function commandResult(suite: Suite, answer: CommandAnswer): ToolResult {
     text: content.map(({ text }) => text).join("\n"),
     content,
     isError: isError(suite, task, { end, note }),
-    details: detailsOf(answer),
+    details: { ...detailsOf(answer), ...defined({ shellReset }) },
   };
 }
 
-/** A shell that was closed since is no new one. */
 function isClosed({ runtime }: Suite, { sessionId }: Task): boolean {
   return runtime.sessions.current.byId.get(sessionId)?.status === "closed";
 }
@@ -129,7 +128,6 @@ function isError(
 
 function detailsOf({ tool, task, body, end, limit, details }: CommandAnswer): ToolDetails {
   const { id: taskId, sessionId: shellId, outcome, cwd, cwdAfter, durationMs, leftovers } = task;
-  const { shellReset } = task;
   return {
     tool,
     status: workStatus(task),
@@ -141,7 +139,6 @@ function detailsOf({ tool, task, body, end, limit, details }: CommandAnswer): To
       outcome: hasEnded(task) ? endingOf(task).type : undefined,
       signal: outcome?.type === "signaled" ? outcome.signal : undefined,
       cwd: cwd === undefined ? undefined : { before: cwd, after: cwdAfter ?? cwd },
-      shellReset,
       durationMs,
       timeout: limit,
       truncation: body.truncation,

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Suite } from "../configuration.ts";
-import { amount, flag, shellId, text } from "../input-fields.ts";
+import { amount, flag, optional, shellId, text } from "../input-fields.ts";
 
 /** The input of the tool that runs a command. */
 export interface RunInput {
@@ -33,7 +33,7 @@ export function runInput(suite: Suite): v.GenericSchema<unknown, RunInput> {
       v.description(`The command line, in ${suite.family}.`),
     ),
     description: text("What it is for, in a few words; shown in lists and notices."),
-    shellId: text(
+    shellId: optional(
       "The shell to run in; commands of one shell run in order. Default a new shell.",
       shellId,
     ),
@@ -57,11 +57,7 @@ export function runInput(suite: Suite): v.GenericSchema<unknown, RunInput> {
       `Seconds until it is ended, 1 to ${maxTimeoutSeconds}, 0 for none, default ${timeoutSeconds}.`,
     ),
     cwd: text("Where to run it."),
-    env: v.pipe(
-      v.nullish(v.record(name, v.string())),
-      v.description("Variables for this command."),
-      v.transform((given) => given ?? undefined),
-    ),
+    env: optional("Variables for this command.", v.record(name, v.string())),
     pty: flag("Run it on a terminal and in a shell of its own."),
     input: flag(
       `Keep its standard input open for ${names.write}, in a shell of its own; otherwise that is at its end.`,

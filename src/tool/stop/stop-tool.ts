@@ -40,13 +40,8 @@ async function stop(
     const ends = [found, ...siblings].reverse().map(({ id }) => runtime.stop(id));
     const survivors = (await Promise.all(ends)).flat();
     if (closes) runtime.closeSession(shellId);
-    const { shellReset, ...ended } = runtime.tasks.current.byId.get(found.id) ?? found;
-    const task: Task = {
-      ...ended,
-      leftovers: survivors,
-      // A shell that was closed is no new one.
-      ...(!closes && shellReset !== undefined && { shellReset }),
-    };
+    const ended = runtime.tasks.current.byId.get(found.id) ?? found;
+    const task: Task = { ...ended, leftovers: survivors };
     const { from } = await unreadOf(runtime, task.id, owner);
     const body = await bodyOf(suite, task.id, { from });
     runtime.seen(task.id, owner, body.to);
