@@ -112,40 +112,31 @@ type Surroundings =
  */
 function memorized(
   { policy, base, fixed }: Required<Pick<ConstructOptions, "policy" | "base" | "fixed">>,
-  shell: ShellProgram,
+  { dialect: { dangerousVariables: dangerous } }: ShellProgram,
 ): (granted: PermissionGranted) => Surroundings {
   const known = new WeakMap<EnvPolicy, Surroundings>();
   const build = (policy: EnvPolicy, overrides: Variables): Surroundings => {
-    const { dangerousVariables: dangerous } = shell.dialect;
     const environment = buildEnvironment({ base, policy, overrides, dangerous });
-    if (environment.type === "refused") return { reason: environment.reason };
+    if (environment.type === "refused") return environment;
     const env = new EnvValues({ ...environment.values, ...fixed });
     return { env, dropped: environment.dropped, common: env };
   };
-  const common = (policy: EnvPolicy): Surroundings => {
-    const surroundings = known.get(policy) ?? build(policy, {});
-    known.set(policy, surroundings);
-    return surroundings;
-  };
-  const policyOf = ({ commandId, order }: PermissionGranted): EnvPolicy => {
+  return ({ commandId, order }) => {
     const { origin, terminal, command, cwd, dialect, sessionId } = order;
-    const usual = policy(origin, { commandId, command, cwd, dialect, sessionId });
-    // The terminal of a person is what their own variables say.
-    return terminal === undefined || terminal.passThrough ? usual : onTerminal(usual);
-  };
-  return (granted) => {
-    const { order } = granted;
     let chosen: EnvPolicy;
     try {
-      chosen = policyOf(granted);
+      chosen = policy(origin, { commandId, command, cwd, dialect, sessionId });
     } catch (cause) {
       return { reason: `Cannot choose the variables of the command: ${messageOf(cause)}` };
     }
-    if (order.env === undefined) return common(chosen);
+    // The terminal of a person is what their own variables say.
+    if (terminal !== undefined && !terminal.passThrough) chosen = onTerminal(chosen);
+    const shared = known.get(chosen) ?? build(chosen, {});
+    known.set(chosen, shared);
+    if (order.env === undefined || "reason" in shared) return shared;
     const own = order.env.reveal();
     const whole = build(chosen, own);
-    const shared = common(chosen);
-    if ("reason" in whole || "reason" in shared) return "reason" in whole ? whole : shared;
+    if ("reason" in whole) return whole;
     return { ...whole, common: shared.common, own: kept(own, whole.env) };
   };
 }
