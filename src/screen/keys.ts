@@ -82,8 +82,11 @@ function plain(text: string, modes: KeyModes): string {
 /** Encode text that is to arrive as one piece: between markers where the program has asked for them. */
 export function encodePaste(text: string, { bracketedPaste }: KeyModes): string {
   const lines = text.replaceAll(/\r?\n/g, "\r");
-  // The end marker inside the text would let what follows it be taken for keys.
-  return bracketedPaste ? `\x1b[200~${lines.replaceAll("\x1b[201~", "")}\x1b[201~` : lines;
+  if (!bracketedPaste) return lines;
+  // The end marker inside the text, or one that is left of two, would let what follows it be taken for keys.
+  // deno-lint-ignore no-control-regex -- a sequence begins with one
+  const body = lines.replaceAll("\x1b[201~", "").replaceAll(/\x1b+(?=\[201~)/g, "");
+  return `\x1b[200~${body}\x1b[201~`;
 }
 
 /**

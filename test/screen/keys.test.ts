@@ -75,5 +75,11 @@ describe("a paste", () => {
       encodePaste(text, { ...usual, bracketedPaste: true }),
       "\x1b[200~xrm -rf /\r\x1b[201~",
     );
+    for (
+      const nested of ["\x1b[20\x1b[201~1~", "\x1b\x1b[201~[201~", "\x1b\x1b[201~\x1b[201~[201~"]
+    ) {
+      const pasted = encodePaste(`x${nested}rm`, { ...usual, bracketedPaste: true });
+      assert.equal(pasted.indexOf("\x1b[201~"), pasted.length - 6);
+    }
   });
 });
