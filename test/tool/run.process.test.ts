@@ -375,6 +375,15 @@ describe("what a person sees of a call", () => {
     const texts = others.map((update) => update.type === "output" ? update.text : "");
     assert.equal(texts.join(""), "a\nb\n");
   });
+
+  it("cuts no character that comes in parts", async () => {
+    let text = "";
+    await call("bash", { command: "printf 'a\\xc3'; sleep 0.2; printf '\\xbcb\\n'" }, {
+      onUpdate: (update) => void (update.type === "output" && (text += update.text)),
+      updateEveryMs: 10,
+    });
+    assert.equal(text, "aüb\n");
+  });
 });
 
 describe("URLs in a call", () => {

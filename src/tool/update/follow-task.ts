@@ -37,9 +37,11 @@ export function followTask(
     if (total <= at) return;
     const from = Math.max(at, total - PIECE_BYTES);
     const { bytes, to } = await runtime.read(taskId, { from, maxBytes: PIECE_BYTES, masked: true });
-    const text = clip(textView(bytes, { from }).text, MOST_CHARS - chars);
+    const shown = textView(bytes, { from });
+    const text = clip(shown.text, MOST_CHARS - chars);
     const skipped = from - at;
-    at = to;
+    // A character that is cut comes with the next piece.
+    at = to - shown.cut.after;
     pieces++;
     chars += text.length;
     report({ type: "output", taskId, text, skipped });
