@@ -29,6 +29,7 @@ import { knownTask } from "./call/known-task.ts";
 import { mayFoldCd } from "./permission/permits.ts";
 import { guarded, type Message, ownReaction, type Reaction } from "./reactions.ts";
 import { type ShownOutput, storedOutput } from "./output/stored-output.ts";
+import { maskedEvent } from "./output/masked-event.ts";
 import { Readers, type ReadTaskOptions } from "./output/readers.ts";
 import { checkAble, checkRequest, type RunOptions } from "./call/request.ts";
 import { resultOf, type RunResult } from "./call/result.ts";
@@ -36,7 +37,7 @@ import type { Spawning } from "../platform/process/processes.ts";
 import type { CommandInput, InputOptions } from "./terminal/command-input.ts";
 import { Inputs } from "./terminal/inputs.ts";
 import type { ScreenSnapshot } from "../screen/snapshot.ts";
-import { type ScreenOptions, showScreen, withMaskedPrompt } from "./terminal/screens.ts";
+import { type ScreenOptions, showScreen } from "./terminal/screens.ts";
 import type { CloseOptions, OpenSessionOptions, Running, Runtime } from "./runtime.ts";
 import { SessionPool } from "./session-pool.ts";
 import { type Projected, projections } from "./state/projections.ts";
@@ -79,7 +80,7 @@ export class Host implements Runtime {
     this.sessions = this.#projected.part(({ sessions }) => sessions);
     this.events = eventStream(log);
     const record = (event: RuntimeEvent) => {
-      log.append(withMaskedPrompt(event, mask));
+      log.append(mask === undefined ? event : maskedEvent(event, mask));
       // What starts next, or outlives this process, is in the file if this one is killed in the same moment.
       if (event.type === "env.built" || event.type === "task.detached") log.writeNow();
     };

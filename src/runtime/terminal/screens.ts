@@ -1,7 +1,6 @@
 import { lazy } from "../../platform/lazy.ts";
 import * as v from "valibot";
 import type { CommandId } from "../../event/command.ts";
-import type { RuntimeEvent } from "../../event/event.ts";
 import type { Executor } from "../../execution/executor.ts";
 import type { ReadResult } from "../../output/read/read-bytes.ts";
 import { loadEmulator } from "../../screen/emulator.ts";
@@ -79,13 +78,6 @@ async function rebuilt(
   };
   const createEmulator = await emulator.load();
   return await rebuildScreen({ sizes: until, read }, { offset, createEmulator, styled });
-}
-
-/** Hide secrets in what a program asks: it stands on the screen, and is recorded. */
-export function withMaskedPrompt(event: RuntimeEvent, mask: Mask | undefined): RuntimeEvent {
-  if (event.type !== "execution.waitingForInput" || event.prompt === undefined) return event;
-  const [prompt = event.prompt] = mask?.rows([event.prompt]) ?? [];
-  return { ...event, prompt };
 }
 
 function masked(screen: ScreenSnapshot, mask: Mask): ScreenSnapshot {

@@ -115,6 +115,14 @@ describe("secrets of the host in what a command prints", () => {
     }
   });
 
+  it("are hidden in the command lines of what is left running", async () => {
+    await using runtime = await createRuntime(options);
+    const line = `setsid sh -c ": $(printf 's3cret-%s' value-0123456789); sleep 60; :" &`;
+    const { text, details } = await createTools(runtime).call("bash", { command: line });
+    assert.ok(text.includes(`left running: sh -c : ${STARS}; sleep 60`), text);
+    assert.doesNotMatch(JSON.stringify(details), /s3cret|value/);
+  });
+
   it("are shown where that is asked for, and where commands get them", async () => {
     const shown = [
       { output: { maskSecrets: false } },
