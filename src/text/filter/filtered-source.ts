@@ -1,6 +1,6 @@
 import { concatenated } from "../../stream/concatenated.ts";
 import { binaryStretch } from "../binary.ts";
-import { blocks } from "../source/blocks.ts";
+import { firstBytes } from "../source/blocks.ts";
 import type { ByteSource } from "../source/source.ts";
 import { TextView } from "../view/text-view.ts";
 import { type CompiledRule, type FilteredLines, filterLines } from "./filter-lines.ts";
@@ -28,13 +28,9 @@ export async function filteredSource(
 ): Promise<FilteredSource | undefined> {
   const { total } = source;
   if (total > MOST_BYTES) return undefined;
-  const parts: Uint8Array[] = [];
-  for await (const { bytes } of blocks(source, { from: 0, to: total })) {
-    // Lines beside a gap are not whole.
-    if (bytes === undefined) return undefined;
-    parts.push(bytes);
-  }
-  const bytes = concatenated(parts);
+  const bytes = await firstBytes(source, { from: 0, to: total });
+  // Lines beside a gap are not whole.
+  if (bytes.length < total) return undefined;
   if (binaryStretch(bytes) !== undefined || countNewlines(bytes) > MOST_LINES) return undefined;
   const view = new TextView();
   const lines = [...view.push(bytes), ...view.end()];

@@ -1,4 +1,3 @@
-import type { Outcome } from "../../event/execution.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { Suite } from "../configuration.ts";
 import { endText, isStop } from "../result/status-line.ts";
@@ -48,14 +47,8 @@ export function notWritable({ names }: Suite, task: Task): ShellError {
 }
 
 /** How a task has ended, as a class. */
-function endClass({ status, outcome, stopping }: Task): ShellErrorCategory {
-  if (status === "cancelled") return "stopped";
-  if (status !== "ended" || isLimit(outcome)) return "failed";
-  if (outcome?.type === "exited") return outcome.by ? "stopped" : "completed";
-  return stopping !== undefined || isStop(outcome) ? "stopped" : "failed";
-}
-
-/** Whether a command has reached a limit, and was ended for that. */
-function isLimit(outcome: Outcome | undefined): boolean {
-  return ["timedOut", "idleTimedOut", "outputLimited"].includes(outcome?.type ?? "");
+function endClass({ status, outcome }: Task): ShellErrorCategory {
+  if (status === "cancelled" || isStop(outcome)) return "stopped";
+  if (outcome?.type !== "exited") return "failed";
+  return outcome.by ? "stopped" : "completed";
 }

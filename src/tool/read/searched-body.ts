@@ -2,6 +2,7 @@ import type { CommandId } from "../../event/command.ts";
 import type { Suite } from "../configuration.ts";
 import { invalidInput } from "../error/shell-error.ts";
 import { outputOf } from "../output-of.ts";
+import { search } from "../../text/search/search.ts";
 import { searchText } from "../../text/search/search-text.ts";
 import type { Body } from "../result/body.ts";
 
@@ -16,7 +17,6 @@ export async function searchedBody(
     readonly from: number;
   },
 ): Promise<Body> {
-  const { search } = await import("../../text/search/search.ts");
   const source = await outputOf(runtime, taskId);
   try {
     const found = await search(source, expression, {
