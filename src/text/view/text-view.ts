@@ -61,14 +61,10 @@ export class TextView {
   readonly #unit: 1 | 2;
   readonly #maxColumns: number;
   readonly #row: Row;
-  #lines: ViewLine[] = [];
   #lineFrom: number;
   #at: number;
+  /** Offset after what was decoded, where a unit has two bytes. */
   #textAt: number;
-  #chunk: Uint8Array = new Uint8Array(0);
-  #text = "";
-  /** Up to where newlines were looked for: in the chunk or, where a unit has two bytes, in the text. */
-  #scanned = 0;
   /** The beginning of a sequence that the next chunk continues. */
   #open = "";
   /** The line so far, unless it is in the row. */
@@ -101,37 +97,42 @@ export class TextView {
 
   /** Take more bytes; answers the lines that they complete. */
   push(chunk: Uint8Array): ViewLine[] {
-    this.#feed(this.#decoder.decode(chunk, { stream: true }), chunk);
+    const lines = this.#completed(this.#decoder.decode(chunk, { stream: true }), chunk);
     this.#at += chunk.length;
-    return this.#take();
+    return lines;
   }
 
   /** No byte follows: answers the last line where it has no newline, with a broken character in it. */
   end(): ViewLine[] {
-    this.#feed(this.#decoder.decode(), new Uint8Array(0));
-    if (this.#shown !== "") this.#emit("end", this.#at);
+    const lines = this.#completed(this.#decoder.decode(), new Uint8Array(0));
+    if (this.#shown !== "") lines.push(this.#line("end", this.#at));
     this.#reset();
-    return this.#take();
+    return lines;
   }
 
   get #shown(): string {
     return this.#inRow ? this.#row.text : this.#plain;
   }
 
-  #feed(text: string, chunk: Uint8Array): void {
-    this.#text = text;
-    this.#chunk = chunk;
-    this.#scanned = 0;
+  #completed(text: string, chunk: Uint8Array): ViewLine[] {
     const cleaned = this.#cleaned(text);
     const still = !MOVES.test(cleaned);
     const rows = cleaned.split("\n");
     const last = rows.pop() ?? "";
-    for (const row of rows) {
+    let scanned = 0;
+    const lines = rows.map((row) => {
       this.#write(row, still);
-      this.#emit("newline", this.#afterNewline());
-    }
+      // Bytes and text have the same number of newlines.
+      if (this.#unit === 1) {
+        scanned = chunk.indexOf(0x0a, scanned) + 1;
+        return this.#line("newline", this.#at + scanned);
+      }
+      scanned = text.indexOf("\n", scanned) + 1;
+      return this.#line("newline", this.#textAt + scanned * 2);
+    });
     this.#write(last, still);
     this.#textAt += text.length * this.#unit;
+    return lines;
   }
 
   /** Text without sequences; one that is cut at its end waits for the rest. */
@@ -162,11 +163,12 @@ export class TextView {
     return plain.length <= this.#maxColumns && ASCII.test(plain);
   }
 
-  #emit(end: ViewLine["end"], to: number): void {
+  #line(end: ViewLine["end"], to: number): ViewLine {
     const omittedColumns = this.#inRow ? this.#row.omittedColumns : 0;
-    this.#lines.push({ text: this.#shown, from: this.#lineFrom, to, omittedColumns, end });
+    const line = { text: this.#shown, from: this.#lineFrom, to, omittedColumns, end };
     this.#lineFrom = to;
     this.#reset();
+    return line;
   }
 
   #reset(): void {
@@ -174,21 +176,5 @@ export class TextView {
     if (!this.#inRow) return;
     this.#inRow = false;
     this.#row.reset();
-  }
-
-  /** The offset after the next newline: bytes and text have the same number of them. */
-  #afterNewline(): number {
-    if (this.#unit === 1) {
-      this.#scanned = this.#chunk.indexOf(0x0a, this.#scanned) + 1;
-      return this.#at + this.#scanned;
-    }
-    this.#scanned = this.#text.indexOf("\n", this.#scanned) + 1;
-    return this.#textAt + this.#scanned * 2;
-  }
-
-  #take(): ViewLine[] {
-    const lines = this.#lines;
-    this.#lines = [];
-    return lines;
   }
 }
