@@ -67,15 +67,6 @@ export function replayExecutor(options: ReplayExecutorOptions): Executor {
   const left = new Set(recordings);
   const plays = new Map<CommandId, Play>();
 
-  const match = (line: string): Recording | undefined => {
-    for (const recording of left) {
-      if (line !== lineOf(recording)) continue;
-      left.delete(recording);
-      return recording;
-    }
-    return undefined;
-  };
-
   return {
     name: "replay",
     // What a command left in its shell, and what was typed into it, is in the recording.
@@ -85,13 +76,14 @@ export function replayExecutor(options: ReplayExecutorOptions): Executor {
     run: (commandId, invocation, sinks) =>
       new Observable((subscriber) => {
         const line = lineOf(invocation);
-        const recording = match(line);
+        const recording = [...left].find((recording) => lineOf(recording) === line);
         if (recording === undefined) {
           const reason = unmatched(line, left);
           subscriber.next({ type: "execution.failed", commandId, reason });
           subscriber.complete();
           return;
         }
+        left.delete(recording);
         const over = () => void plays.delete(commandId);
         const play = new Play(recording, { commandId, invocation, clock, sinks, subscriber, over });
         plays.set(commandId, play);

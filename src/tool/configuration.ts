@@ -6,29 +6,17 @@ import type { ToolFiles } from "./artifact/tool-files.ts";
 import type { CompiledFilter, OutputFilter } from "./filter/output-filter.ts";
 import type { ForeignTask } from "./tool.ts";
 
-/** The names of a family of tools. */
-export interface ToolNames {
-  readonly run: string;
-  readonly read: string;
-  readonly write: string;
-  readonly stop: string;
-  readonly list: string;
-}
-
 /** The language that a family of tools speaks. */
 export type ShellFamily = "bash" | "powershell";
 
 /** Which of the tools of a family. */
-export type ToolKind = keyof ToolNames;
+export type ToolKind = "run" | "read" | "write" | "stop" | "list";
 
 /** All of them. */
-export const TOOL_KINDS: readonly [ToolKind, ...ToolKind[]] = [
-  "run",
-  "read",
-  "write",
-  "stop",
-  "list",
-];
+export const TOOL_KINDS: readonly ToolKind[] = ["run", "read", "write", "stop", "list"];
+
+/** The names of a family of tools. */
+export type ToolNames = Readonly<Record<ToolKind, string>>;
 
 /** How the tools of a runtime work. Everything has a default. */
 export interface ToolsOptions {
