@@ -46,11 +46,27 @@ describe("a command of a tool", () => {
         ["echo a | grep 'b|c'", "grep: no line matched"],
         ["A=1 diff <(echo a) <(echo b) >/dev/null", "diff: the files differ"],
         ["[ 1 = 2 ]", "[: the condition is false"],
+        ["cd / && test -e /etc && grep -r x /dev/null", "grep: no line matched"],
+        ["grep x /dev/null 2>&1", "grep: no line matched"],
+        ["grep x $(cat /dev/null) /dev/null; echo a | grep b", "grep: no line matched"],
       ]
     ) {
       const { text, isError } = await call("bash", { command });
       assert.equal(text, `(no output)\nexit code 1 (${note})`);
       assert.equal(isError, false);
+    }
+    for (
+      const command of [
+        "false && grep x /dev/null",
+        "false && echo a | grep b",
+        "false | cat && sh -c 'exit 1' | sh -c 'exit 1' && grep x /dev/null",
+        "false || exit 1; grep x /dev/null",
+        "set -e; false; grep x /dev/null",
+        "sh -c 'exit 1' $(echo a | grep b)",
+      ]
+    ) {
+      const { text, isError } = await call("bash", { command });
+      assert.deepEqual([text, isError], ["(no output)\nexit code 1", true], command);
     }
   });
 

@@ -15,18 +15,40 @@ const ONE: Readonly<Record<string, string>> = {
   "[[": "the condition is false",
 };
 
+/** Programs that do not fail with 1, or report it where they do. */
+const NEVER = ["cd", "echo", "printf", "true", ":"];
+/** What can end a line before its last program. */
+const ENDS = ["exit", "return", "exec", "set", "trap"];
+
+/** What separates no programs, whatever stands in it: quoted text, and copies of descriptors. */
+const PLAIN = /'[^']*'|"(?:\\.|[^"\\])*"|`[^`]*`|\\.|[<>]&|&>/gs;
+const PART = /(^|\|\||&&|[|;&\n])([^|;&\n]*)/g;
+
 /**
- * What an exit code means where it is no failure, by the last program of the line; `undefined` where
- * a non-zero code is one.
+ * What an exit code means where it is no failure; `undefined` where it can be one of any program of
+ * the line.
  *
  * It reads the line without a grammar: a line that it misreads has a failure without a note.
  */
 export function exitNote(command: string, code: number): string | undefined {
   if (code !== 1) return undefined;
-  const plain = command.replaceAll(/'[^']*'|"(?:\\.|[^"\\])*"|\\./gs, "_");
-  const last = plain.split(/\|\||&&|[|;&\n]/).map((part) => part.trim()).filter(Boolean).at(-1);
-  const words = last?.split(/\s+/).filter((word) => !/^[A-Za-z_]\w*=/.test(word)) ?? [];
-  const program = words[0]?.split("/").at(-1) ?? "";
-  if (program === "git" && /^(diff|grep)$/.test(words[1] ?? "")) return ONE[words[1] ?? ""];
+  const plain = command.replaceAll(PLAIN, "_").replaceAll(/\([^()]*\)/g, "_");
+  /** What the code means if it is that of a program that can have ended the line with it. */
+  let meanings: (string | undefined)[] = [];
+  for (const [, operator, part = ""] of plain.matchAll(PART)) {
+    const words = part.split(/\s+/).filter((word) => word !== "" && !/^[A-Za-z_]\w*=/.test(word));
+    const program = words[0]?.split("/").at(-1);
+    if (program === undefined) continue;
+    if (ENDS.includes(program)) return undefined;
+    if (operator === "|") meanings.pop();
+    else if (operator !== "&&") meanings = [];
+    meanings.push(meaningOf(program, words[1] ?? ""));
+  }
+  return meanings.includes(undefined) ? undefined : meanings.findLast((each) => each !== "");
+}
+
+function meaningOf(program: string, subcommand: string): string | undefined {
+  if (NEVER.includes(program)) return "";
+  if (program === "git" && /^(diff|grep)$/.test(subcommand)) return ONE[subcommand];
   return Object.hasOwn(ONE, program) ? `${program}: ${ONE[program]}` : undefined;
 }
