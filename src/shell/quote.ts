@@ -2,3 +2,8 @@
 export function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
+
+/** The same without quotes where none are needed. */
+export function quoteIfNeeded(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : quote(text);
+}

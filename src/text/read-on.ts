@@ -1,3 +1,5 @@
+import { quote, quoteIfNeeded } from "../shell/quote.ts";
+
 /** Where to read on, and how. */
 export interface ReadOnOptions {
   /** The first line to read, counted from 1; `null` where the output is no text. */
@@ -24,7 +26,7 @@ export function readOn(words: readonly string[], options: ReadOnOptions): string
   return `shellflow read ${words.map(quoted).join(" ")} ${place}${decoding}`;
 }
 
+/** A word that is no option, either. */
 function quoted(word: string): string {
-  if (/^[\w@%+=:,./][\w@%+=:,./-]*$/.test(word)) return word;
-  return `'${(word.startsWith("-") ? `./${word}` : word).replaceAll("'", "'\\''")}'`;
+  return word.startsWith("-") ? quote(`./${word}`) : quoteIfNeeded(word);
 }

@@ -1,4 +1,4 @@
-import { quote } from "../../shell/quote.ts";
+import { quoteIfNeeded } from "../../shell/quote.ts";
 import type { Suite, UrlResolver } from "../configuration.ts";
 import { invalidInput, ShellError } from "../error/shell-error.ts";
 import type { RunInput } from "../run/run-input.ts";
@@ -6,8 +6,6 @@ import { messageOf } from "../../platform/failure.ts";
 
 /** A URL ends where a shell could end a word. */
 const URL_IN_TEXT = /\b([a-z][a-z0-9+.-]*):\/\/([^\s'"`;&|<>()$\\*?{}]+)/gi;
-/** What a shell takes as it stands, inside of quotes or not. */
-const PLAIN = /^[\w@%+=:,./-]+$/;
 
 /**
  * Put paths in the place of `artifact://`, `local://` and further URLs: quoted in the command, as they
@@ -45,7 +43,7 @@ export async function resolveUrls(suite: Suite, request: RunInput): Promise<RunI
   );
   return {
     ...request,
-    command: await replaced(command, (path) => PLAIN.test(path) ? path : quote(path)),
+    command: await replaced(command, quoteIfNeeded),
     ...(cwd !== undefined && { cwd: await replaced(cwd, raw) }),
     ...(env !== undefined && { env: Object.fromEntries(variables) }),
   };
