@@ -129,8 +129,9 @@ export class Screen {
     const all = this.#unfinished + text;
     let waitsTo = this.#unfinished.length;
     let at = 0;
+    const unfinished = unfinishedIn(all);
+    const open = unfinished === "" ? all.length : all.lastIndexOf("\x1b");
     this.#unfinished = "";
-    const open = unfinishedIn(all) === "" ? all.length : all.lastIndexOf("\x1b");
     for (const { from, to, control, command, resets } of sequencesIn(all)) {
       // What shifts character sets is none inside of a string, the end of which is still to come.
       if (from >= open) break;
@@ -145,9 +146,8 @@ export class Screen {
       if (resets) this.#reset();
     }
     this.#waiting += all.slice(waitsTo);
-    const rest = all.slice(at);
-    this.#unfinished = unfinishedIn(rest);
-    this.#uncertain ||= hasUnknown(rest.slice(0, rest.length - this.#unfinished.length));
+    this.#unfinished = unfinished;
+    this.#uncertain ||= hasUnknown(all.slice(at, all.length - unfinished.length));
   }
 
   #control(sequence: ControlSequence): void {
