@@ -138,7 +138,7 @@ async function atLine(
   const decoding = encoding === undefined ? {} : { encoding };
   let view = new TextView(decoding);
   let line = 1;
-  for await (const block of blocks(source, { from: 0, to: source.total, blockBytes: 262_144 })) {
+  for await (const block of blocks(source, { from: 0, to: source.total })) {
     if (block.bytes === undefined) {
       gaps.push({ from: block.from, to: block.to });
       view = new TextView({ ...decoding, from: block.to });

@@ -65,9 +65,6 @@ const CHARACTER_BYTES = 4;
 /** Lines that are kept for a match that may follow. */
 const MOST_BEFORE = 1000;
 
-/** Bytes between two looks at the clock. */
-const BLOCK = 32_768;
-
 /** Milliseconds after which other work gets the thread. */
 const SLICE_MS = 10;
 
@@ -138,7 +135,7 @@ export async function search(
       matches.look(line);
     }
   };
-  for await (const block of blocks(source, { from: start, to: limit, blockBytes: BLOCK })) {
+  for await (const block of blocks(source, { from: start, to: limit })) {
     signal?.throwIfAborted();
     if (block.bytes !== undefined) {
       scannedBytes += block.bytes.length;

@@ -7,22 +7,19 @@ export interface Block extends ByteRange {
   readonly bytes?: Uint8Array;
 }
 
-/** How {@linkcode blocks} walks. */
-export interface BlocksOptions extends ByteRange {
-  /** Bytes asked for at a time. @default {65_536} */
-  readonly blockBytes?: number;
-}
+/** Bytes asked for at a time. */
+const BLOCK_BYTES = 65_536;
 
 /** Walk a range of a source in order, block by block, with the gaps as they are met. */
 export async function* blocks(
   source: ByteSource,
-  { from, to, blockBytes = 65_536 }: BlocksOptions,
+  { from, to }: ByteRange,
 ): AsyncGenerator<Block, void, void> {
   const end = Math.min(to, source.total);
   let at = Math.max(0, from);
   while (at < end) {
     const before = at;
-    const read = await source.read({ from: at, maxBytes: Math.min(blockBytes, end - at) });
+    const read = await source.read({ from: at, maxBytes: Math.min(BLOCK_BYTES, end - at) });
     for (const block of inOrder(read)) {
       // A gap may begin before the offset asked for and reach beyond the range: only the part inside counts.
       const start = Math.max(block.from, at);

@@ -64,8 +64,7 @@ function real(path: string): string {
 
 /** The bytes of an output that still exist, in order, with a line in the place of those that do not. */
 async function* pieces(source: ByteSource): AsyncIterable<Uint8Array> {
-  const all = { from: 0, to: source.total, blockBytes: 1024 * 1024 };
-  for await (const { bytes, from, to } of blocks(source, all)) {
+  for await (const { bytes, from, to } of blocks(source, { from: 0, to: source.total })) {
     yield bytes ?? new TextEncoder().encode(`\n[bytes ${from} to ${to} are lost]\n`);
   }
 }
