@@ -80,7 +80,7 @@ export class Host implements Runtime {
     this.sessions = this.#projected.part(({ sessions }) => sessions);
     this.events = eventStream(log);
     const record = (event: RuntimeEvent) => {
-      log.append(mask === undefined ? event : maskedEvent(event, mask));
+      log.append(maskedEvent(event, mask));
       // What starts next, or outlives this process, is in the file if this one is killed in the same moment.
       if (event.type === "env.built" || event.type === "task.detached") log.writeNow();
     };
@@ -161,10 +161,10 @@ export class Host implements Runtime {
 
   /** Record what became of the commands of an earlier host, and go on with those that still run. */
   recover({ events, adoptions }: Recovery): void {
-    const { log, executor } = this.#parts;
-    for (const event of events) log.append(event);
+    const { log, executor, mask } = this.#parts;
+    for (const event of events) log.append(maskedEvent(event, mask));
     for (const adoption of adoptions) {
-      executor.adopt?.(adoption).subscribe((event) => void log.append(event));
+      executor.adopt?.(adoption).subscribe((event) => void log.append(maskedEvent(event, mask)));
     }
   }
 

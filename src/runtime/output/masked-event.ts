@@ -2,7 +2,8 @@ import type { RuntimeEvent } from "../../event/event.ts";
 import type { Mask } from "../../text/mask.ts";
 
 /** Hide secrets in what an event has of a screen and of processes, as answers and notices show it. */
-export function maskedEvent(event: RuntimeEvent, mask: Mask): RuntimeEvent {
+export function maskedEvent(event: RuntimeEvent, mask: Mask | undefined): RuntimeEvent {
+  if (mask === undefined) return event;
   if (event.type === "execution.waitingForInput" && event.prompt !== undefined) {
     const [prompt = ""] = mask.rows([event.prompt]);
     return { ...event, prompt };
