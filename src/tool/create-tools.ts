@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import { checkFields } from "../value/check-fields.ts";
-import { RequestError } from "../runtime/call/request.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { Suite, ToolKind, ToolsOptions } from "./configuration.ts";
 import { contextFields } from "./context-fields.ts";
 import { descriptionOf } from "./descriptions.ts";
-import { invalidInput, ShellError } from "./error/shell-error.ts";
+import { answered } from "./error/answered.ts";
+import { invalidInput } from "./error/shell-error.ts";
 import { listTool } from "./list/list-tool.ts";
 import { toPortableSchema } from "./to-portable-schema.ts";
 import { readTool } from "./read/read-tool.ts";
@@ -15,7 +15,6 @@ import { suiteOf } from "./suite.ts";
 import { stopTool } from "./stop/stop-tool.ts";
 import type { CallContext, Tool, ToolResult } from "./tool.ts";
 import { writeTool } from "./write/write-tool.ts";
-import { messageOf } from "../platform/failure.ts";
 
 /** The tools of one runtime. */
 export interface ToolSuite extends Iterable<Tool> {
@@ -72,10 +71,9 @@ export function createTools(runtime: Runtime, options: ToolsOptions = {}): ToolS
       const tool = tools.find((tool) => tool.name === name);
       if (tool !== undefined) return await tool.run(input, context);
       const known = tools.map(({ name }) => name).join(", ");
-      return errorResult(
-        name,
-        invalidInput(`there is no tool "${name}"; there are ${known}`),
-      );
+      return answered(name, () => {
+        throw invalidInput(`there is no tool "${name}"; there are ${known}`);
+      });
     },
     promote: (id) => {
       const { tasks, sessions } = runtime;
@@ -97,42 +95,11 @@ const TOOLS: Readonly<Record<ToolKind, (suite: Suite) => RunnableTool>> = {
   list: listTool,
 };
 
-async function answered(tool: string, call: () => Promise<ToolResult>): Promise<ToolResult> {
-  try {
-    return await call();
-  } catch (cause) {
-    if (cause instanceof ShellError) return errorResult(tool, cause);
-    const category = cause instanceof RequestError ? "invalid_input" : "internal";
-    return errorResult(tool, new ShellError(category, messageOf(cause)));
-  }
-}
-
 function oneAtATime(): <T>(call: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (call) => {
     const turn = last.then(call, call);
     last = turn;
     return turn;
-  };
-}
-
-/** The answer to a call that could not be served. */
-export function errorResult(tool: string, error: ShellError): ToolResult {
-  const { category, message, ids } = error;
-  const text = category === "invalid_input"
-    ? `Invalid input (nothing was run): ${message}`
-    : message;
-  return {
-    title: `${tool}: ${category.replaceAll("_", " ")}`,
-    text,
-    content: [{ audience: "both", text }],
-    isError: true,
-    details: {
-      tool,
-      ...ids,
-      shell_error_category: category,
-      shell_operation: tool,
-      shell_diagnostic: category,
-    },
   };
 }

@@ -1,4 +1,7 @@
 import * as v from "valibot";
+import { messageOf } from "../platform/failure.ts";
+import { finderOf } from "../text/search/expression.ts";
+import { invalidInput } from "./error/shell-error.ts";
 
 /** Names a shell or a task. */
 export const shellId: v.GenericSchema<string> = v.pipe(
@@ -42,6 +45,15 @@ export function flag(description: string): v.GenericSchema<boolean | null | unde
     v.description(description),
     v.transform((given) => given === true),
   );
+}
+
+/** Refuse what is no regular expression, before anything is waited for. */
+export async function checkExpression(field: string, expression: string): Promise<void> {
+  try {
+    await finderOf(expression);
+  } catch (cause) {
+    throw invalidInput(`${field}: ${messageOf(cause)}`);
+  }
 }
 
 /** Parse seconds that exceed what is allowed: the effective value and, where it differs, a note. */

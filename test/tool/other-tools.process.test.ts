@@ -158,6 +158,13 @@ it("an output that is not kept any more is no defect, however it is read", async
     assert.match(text, /^Cannot read "task_\w+": its output was released$/);
     assert.equal(details.shell_error_category, "reclaimed");
   }
+  await world.call("bash", { command: "echo new", shellId: "d", mode: "async", until: "input" });
+  const several = await world.call("read_bash", { shellId: ["d", "a"] });
+  assert.match(
+    several.text,
+    /^== d .*\n\(no new output\)\n.*\n\n== a .*: its output was released$/s,
+  );
+  assert.equal(several.isError, false);
 });
 
 describe("the tool that writes", () => {

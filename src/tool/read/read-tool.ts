@@ -4,9 +4,10 @@ import type { CommandId } from "../../event/command.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { Suite } from "../configuration.ts";
 import { knownTask } from "../../runtime/call/known-task.ts";
+import { answered } from "../error/answered.ts";
 import { findTask } from "../error/find-task.ts";
 import { ShellError } from "../error/shell-error.ts";
-import { amount, clampedSeconds, shellId, text } from "../input-fields.ts";
+import { amount, checkExpression, clampedSeconds, shellId, text } from "../input-fields.ts";
 import { unreadOf } from "../output-of.ts";
 import { type Body, bodyOf } from "../result/body.ts";
 import { commandResult } from "../result/command-result.ts";
@@ -66,7 +67,9 @@ async function read(suite: Suite, input: ReadInput, context: CallContext): Promi
     const results: ToolResult[] = [];
     for (const [i, taskId] of taskIds.entries()) {
       const end = first?.taskId === taskId || first?.end.type === "aborted" ? first.end : undefined;
-      results.push(await answer(suite, taskId, { plan, owner, end, release: claims[i]?.release }));
+      const part = { plan, owner, end, release: claims[i]?.release };
+      // What the others have is reported as read by then: an error must not take its place.
+      results.push(await answered(suite.names.read, () => answer(suite, taskId, part)));
     }
     return joinedResults(suite.names.read, results);
   } finally {
@@ -82,7 +85,8 @@ interface ReadPlan extends Omit<ReadInput, "until"> {
 }
 
 async function planOf({ maxWaitSeconds }: Suite, input: ReadInput): Promise<ReadPlan> {
-  const { until } = input;
+  const { until, search } = input;
+  if (search !== undefined) await checkExpression("search", search);
   const wanted = input.delay ?? (until === undefined ? 0 : defaultDelay(maxWaitSeconds));
   const { effective, note } = clampedSeconds("delay", wanted, { least: 0, most: maxWaitSeconds });
   return {

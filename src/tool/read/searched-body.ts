@@ -1,6 +1,5 @@
 import type { CommandId } from "../../event/command.ts";
 import type { Suite } from "../configuration.ts";
-import { invalidInput } from "../error/shell-error.ts";
 import { outputOf } from "../output-of.ts";
 import { search } from "../../text/search/search.ts";
 import { searchText } from "../../text/search/search-text.ts";
@@ -18,19 +17,14 @@ export async function searchedBody(
   },
 ): Promise<Body> {
   const source = await outputOf(runtime, taskId);
-  try {
-    const found = await search(source, expression, {
-      from,
-      before: context,
-      after: context,
-      maxChars,
-      maxLineChars: 500,
-    });
-    const more = (to: number) => `there may be more matches from byte ${to} on`;
-    const text = searchText(found, { apart: context > 0, more }).trimEnd();
-    return { text, from, to: found.to, atEnd: true };
-  } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw cause;
-    throw invalidInput(`search: ${cause.message}`);
-  }
+  const found = await search(source, expression, {
+    from,
+    before: context,
+    after: context,
+    maxChars,
+    maxLineChars: 500,
+  });
+  const more = (to: number) => `there may be more matches from byte ${to} on`;
+  const text = searchText(found, { apart: context > 0, more }).trimEnd();
+  return { text, from, to: found.to, atEnd: true };
 }

@@ -1,11 +1,11 @@
-import { messageOf } from "../../platform/failure.ts";
 import { invalidInput } from "../error/shell-error.ts";
 import { concatMap, filter, type Observable, startWith } from "rxjs";
 import type { CommandId } from "../../event/command.ts";
-import { type ExpressionOptions, finderOf } from "../../text/search/expression.ts";
+import type { ExpressionOptions } from "../../text/search/expression.ts";
 import { search } from "../../text/search/search.ts";
 import { lastBytes } from "../../text/source/blocks.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
+import { checkExpression } from "../input-fields.ts";
 import { growthOf, outputOf } from "../output-of.ts";
 
 /** What a wait is for. */
@@ -23,12 +23,8 @@ export async function parseUntil(text: string): Promise<Until> {
   if (words === "exit" || words === "output" || words === "input") return { type: words };
   const match = words.match(/^\/(.+)\/(i?)$/s);
   if (match?.[1] !== undefined) {
-    try {
-      const matches = await lineMatcher(match[1], { ignoreCase: match[2] === "i" });
-      return { type: "line", matches };
-    } catch (cause) {
-      throw invalidInput(`until: ${messageOf(cause)}`);
-    }
+    await checkExpression("until", match[1]);
+    return { type: "line", matches: lineMatcher(match[1], { ignoreCase: match[2] === "i" }) };
   }
   throw invalidInput(
     `until: expected "exit", "output", "input" or "/regular expression/", not ${
@@ -49,9 +45,7 @@ const LONGEST_LINE = 256 * 1024;
 const NEWLINE = 10;
 
 /** Make what finds an expression in the lines of an output, also in a last line without end. */
-async function lineMatcher(expression: string, options: ExpressionOptions): Promise<LineMatcher> {
-  // What cannot be compiled is found before anything runs.
-  await finderOf(expression, options);
+function lineMatcher(expression: string, options: ExpressionOptions): LineMatcher {
   const limits = { maxMatches: 1, maxLineChars: 300, maxBytes: Infinity, timeoutMs: Infinity };
   return (runtime, taskId, from) => {
     let at = from;

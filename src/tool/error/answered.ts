@@ -1,0 +1,35 @@
+import { messageOf } from "../../platform/failure.ts";
+import { RequestError } from "../../runtime/call/request.ts";
+import type { ToolResult } from "../tool.ts";
+import { ShellError } from "./shell-error.ts";
+
+/** Answer a call, also where it cannot be served. */
+export async function answered(tool: string, call: () => Promise<ToolResult>): Promise<ToolResult> {
+  try {
+    return await call();
+  } catch (cause) {
+    if (cause instanceof ShellError) return errorResult(tool, cause);
+    const category = cause instanceof RequestError ? "invalid_input" : "internal";
+    return errorResult(tool, new ShellError(category, messageOf(cause)));
+  }
+}
+
+function errorResult(tool: string, error: ShellError): ToolResult {
+  const { category, message, ids } = error;
+  const text = category === "invalid_input"
+    ? `Invalid input (nothing was run): ${message}`
+    : message;
+  return {
+    title: `${tool}: ${category.replaceAll("_", " ")}`,
+    text,
+    content: [{ audience: "both", text }],
+    isError: true,
+    details: {
+      tool,
+      ...ids,
+      shell_error_category: category,
+      shell_operation: tool,
+      shell_diagnostic: category,
+    },
+  };
+}
