@@ -192,6 +192,8 @@ describe("the tool that writes", () => {
     assert.equal(details.tool, "write_bash");
     const wrong = await call("write_bash", { shellId, input: "{ctrl-return}" });
     assert.equal(wrong.details.shell_error_category, "invalid_input");
+    const unclear = await call("write_bash", { shellId, input: "no{enter}", until: "/(/" });
+    assert.match(unclear.text, /^Invalid input \(nothing was run\): until: /);
     const end = await call("write_bash", { shellId, input: "more{ctrl-d}", until: "exit" });
     assert.equal(end.text, "moreover\nexit code 0");
   });

@@ -7,6 +7,7 @@ import { ShellError } from "../error/shell-error.ts";
 import { amount, flag, shellId, text } from "../input-fields.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
 import { InputError } from "../../runtime/terminal/command-input.ts";
+import { parseUntil } from "../wait/until.ts";
 import { abortOf } from "../wait/wait.ts";
 import { readTool } from "../read/read-tool.ts";
 import { runnable, type RunnableTool } from "../runnable.ts";
@@ -47,6 +48,8 @@ async function type(
       `Cannot write to "${shellId}": the call was aborted before it began`,
     );
   }
+  // What is typed cannot be taken back.
+  if (until !== undefined) await parseUntil(until);
   context.onTask?.(task.id);
   try {
     await unlessAborted(write(runtime, task, raw ? input : { keys: input }), task, context);
