@@ -100,7 +100,7 @@ export class NoticeBoard {
     const { nonce, record, flush, tailOf } = this.#options;
     const texts = await Promise.all(
       chosen.map(async (notice) =>
-        noticeText(notice, { nonce, tail: await tailOf(notice.commandId).catch(() => "") })
+        noticeText(notice, { nonce, tail: await tailOf(notice.commandId).catch(() => undefined) })
       ),
     );
     const isDue = ({ id }: Notice) => this.#options.table().due.has(id);

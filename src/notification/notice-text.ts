@@ -13,7 +13,11 @@ export const MAX_TAIL = 2_000;
  */
 export function noticeText(
   notice: Notice,
-  { nonce, tail }: { readonly nonce: string; readonly tail: string },
+  { nonce, tail }: {
+    readonly nonce: string;
+    /** The end of the output; absent where that is not kept any more. */
+    readonly tail: string | undefined;
+  },
 ): string {
   const { id, sessionId, commandId, command, description, durationMs } = notice;
   const safe = (text: string) => escaped(text.replaceAll(nonce, "[removed]"));
@@ -32,7 +36,7 @@ export function noticeText(
     `Command: ${safe(clipAround(command, 200))}`,
     ...(description === undefined ? [] : [`Description: ${safe(clipAround(description, 200))}`]),
     sentenceOf(notice, safe),
-    ...tailLines(lastOf(safe(tail))),
+    ...(tail === undefined ? ["(its output is not kept any more)"] : tailLines(lastOf(safe(tail)))),
     "</shell-notice>",
   ];
   return lines.join("\n");

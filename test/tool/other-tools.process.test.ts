@@ -165,6 +165,17 @@ it("an output that is not kept any more is no defect, however it is read", async
     /^== d .*\n\(no new output\)\n.*\n\n== a .*: its output was released$/s,
   );
   assert.equal(several.isError, false);
+  await world.call("bash", { command: "sleep 0.1; echo unread", shellId: "e", mode: "async" });
+  await world.runtime.wait(world.runtime.sessions.current.byId.get("e")?.current ?? "");
+  for (const shellId of ["f", "g"]) await world.call("bash", { command: "seq 9", shellId });
+  const [notice] = await world.runtime.notices.drain();
+  assert.match(
+    notice?.text ?? "",
+    /\nIt ended: exit code 0\n\(its output is not kept any more\)\n/,
+  );
+  const stopped = await world.call("stop_bash", { shellId: "e" });
+  assert.match(stopped.text, /^\[Cannot read "task_\w+": its output was released\]\nexit code 0\n/);
+  assert.equal(stopped.isError, false);
 });
 
 describe("the tool that writes", () => {

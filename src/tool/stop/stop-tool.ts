@@ -1,10 +1,11 @@
 import * as v from "valibot";
+import { messageOf } from "../../platform/failure.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { Suite } from "../configuration.ts";
 import { findTask } from "../error/find-task.ts";
 import { flag, shellId } from "../input-fields.ts";
 import { unreadOf } from "../output-of.ts";
-import { bodyOf } from "../result/body.ts";
+import { type Body, bodyOf } from "../result/body.ts";
 import { commandResult, named, processList } from "../result/command-result.ts";
 import { runnable, type RunnableTool } from "../runnable.ts";
 import type { CallContext, ToolResult } from "../tool.ts";
@@ -43,7 +44,7 @@ async function stop(
     const ended = runtime.tasks.current.byId.get(found.id) ?? found;
     const task: Task = { ...ended, leftovers: survivors };
     const { from } = await unreadOf(runtime, task.id, owner);
-    const body = await bodyOf(suite, task.id, { from });
+    const body = await bodyOf(suite, task.id, { from }).catch(notKept(from));
     runtime.seen(task.id, owner, body.to);
     for (const claim of claims) claim.release("end");
     const wasOver = hasEnded(found);
@@ -69,6 +70,11 @@ async function stop(
   } finally {
     for (const claim of claims) claim.release();
   }
+}
+
+/** The command is over, whether or not its output is still there to be shown. */
+function notKept(from: number): (cause: unknown) => Body {
+  return (cause) => ({ text: `[${messageOf(cause)}]`, from, to: from, atEnd: true });
 }
 
 /** The other tasks in the shell of a task of which something waits or runs. */
