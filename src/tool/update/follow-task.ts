@@ -38,10 +38,12 @@ export function followTask(
     const from = Math.max(at, total - PIECE_BYTES);
     const { bytes, to } = await runtime.read(taskId, { from, maxBytes: PIECE_BYTES, masked: true });
     const shown = textView(bytes, { from });
+    // A character that is cut comes with the next piece.
+    const end = to - shown.cut.after;
+    if (end <= at) return;
     const text = clip(shown.text, MOST_CHARS - chars);
     const skipped = from - at;
-    // A character that is cut comes with the next piece.
-    at = to - shown.cut.after;
+    at = end;
     pieces++;
     chars += text.length;
     report({ type: "output", taskId, text, skipped });
