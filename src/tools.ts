@@ -18,7 +18,6 @@ export type { CompiledFilter, OutputFilter } from "./tool/filter/output-filter.t
 export type { LineRule } from "./text/filter/filter-lines.ts";
 export type { PortableSchema, SchemaIssue, StandardProps } from "./tool/portable-schema.ts";
 export type * from "./tool/tool.ts";
-export type { WaitEnd } from "./tool/wait/wait-end.ts";
 export type { ShellErrorCategory } from "./tool/error/shell-error.ts";
 export { renderCall, type RenderOptions, renderResult } from "./tool/render/render.ts";
 export {

@@ -5,7 +5,6 @@ import type { Ending } from "../runtime/call/result.ts";
 import type { TaskStatus } from "../task/task-view.ts";
 import type { ShellErrorCategory } from "./error/shell-error.ts";
 import type { PortableSchema } from "./portable-schema.ts";
-import type { WaitEnd } from "./wait/wait-end.ts";
 
 /** A part of an answer with its audience. */
 export interface ToolText {
@@ -29,6 +28,20 @@ export interface Truncation {
   /** Names the whole output in later calls. */
   readonly artifact: string;
 }
+
+/** Why a wait is over. A wait ends, never the process. */
+export type WaitEnd =
+  | { readonly type: "ended" }
+  | { readonly type: "started" }
+  /** It went on to the background by another way than this wait. */
+  | { readonly type: "promoted" }
+  | { readonly type: "queued" }
+  | { readonly type: "input" }
+  | { readonly type: "output" }
+  | { readonly type: "line"; readonly text: string }
+  | { readonly type: "time"; readonly seconds: number }
+  | { readonly type: "steered" }
+  | { readonly type: "aborted" };
 
 /** The same as the text, as data; JSON-safe. */
 export interface ToolDetails {

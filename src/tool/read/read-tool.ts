@@ -8,15 +8,15 @@ import { answered } from "../error/answered.ts";
 import { findTask } from "../error/find-task.ts";
 import { ShellError } from "../error/shell-error.ts";
 import { amount, checkExpression, clampedSeconds, shellId, text } from "../input-fields.ts";
-import { unreadOf } from "../output-of.ts";
+import { outputOf, unreadOf } from "../output-of.ts";
+import { searchText } from "../../text/search/search-text.ts";
+import { search } from "../../text/search/search.ts";
 import { type Body, bodyOf } from "../result/body.ts";
 import { commandResult } from "../result/command-result.ts";
 import { runnable, type RunnableTool } from "../runnable.ts";
-import type { CallContext, ToolResult } from "../tool.ts";
+import type { CallContext, ToolResult, WaitEnd } from "../tool.ts";
 import { parseUntil, type Until } from "../wait/until.ts";
 import { waitFor } from "../wait/wait.ts";
-import type { WaitEnd } from "../wait/wait-end.ts";
-import { searchedBody } from "./searched-body.ts";
 import { messageOf } from "../../platform/failure.ts";
 
 function schemaOf({ maxWaitSeconds }: Suite) {
@@ -140,11 +140,7 @@ async function answer(
         from: start,
         ...(plan.from === undefined ? { shortens: true } : { to: start + maxOutputChars }),
       })
-      : searchedBody(suite, taskId, {
-        expression: plan.search,
-        context: plan.context ?? 0,
-        from: plan.from ?? 0,
-      }),
+      : searchedBody(suite, taskId, { ...plan, expression: plan.search }),
   );
   if (plan.search === undefined) {
     // Nothing was shown from there: what comes before that place stays unread.
@@ -163,6 +159,22 @@ async function answer(
     ],
     details: { unread: Math.max(0, (await unreadOf(runtime, taskId, owner)).to - body.to) },
   });
+}
+
+/** The lines of an output that match, with their numbers. */
+async function searchedBody(
+  { runtime, maxOutputChars: maxChars }: Suite,
+  taskId: CommandId,
+  { expression, context = 0, from = 0 }: Pick<ReadInput, "context" | "from"> & {
+    readonly expression: string;
+  },
+): Promise<Body> {
+  const source = await outputOf(runtime, taskId);
+  const around = { before: context, after: context };
+  const found = await search(source, expression, { from, ...around, maxChars });
+  const more = (to: number) => `there may be more matches from byte ${to} on`;
+  const text = searchText(found, { apart: context > 0, more }).trimEnd();
+  return { text, from, to: found.to, atEnd: true };
 }
 
 async function orReclaimed(

@@ -1,8 +1,7 @@
 import type { Outcome } from "../../event/execution.ts";
 import { outcomeText } from "../../notification/notice-text.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
-import type { WorkStatus } from "../tool.ts";
-import type { WaitEnd } from "../wait/wait-end.ts";
+import type { WaitEnd, WorkStatus } from "../tool.ts";
 
 /** The limit of time of a command, in seconds; 0 means none. */
 export interface TimeLimit {

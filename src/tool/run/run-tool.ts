@@ -14,11 +14,10 @@ import { bodyOf } from "../result/body.ts";
 import { commandResult } from "../result/command-result.ts";
 import type { TimeLimit } from "../result/status-line.ts";
 import { runnable, type RunnableTool } from "../runnable.ts";
-import type { CallContext, ToolResult } from "../tool.ts";
+import type { CallContext, ToolResult, WaitEnd } from "../tool.ts";
 import { followTask } from "../update/follow-task.ts";
 import { parseUntil, type Until } from "../wait/until.ts";
 import { waitFor } from "../wait/wait.ts";
-import type { WaitEnd } from "../wait/wait-end.ts";
 
 /** Run a command, and wait for it as long as the call asks for. */
 export function runTool(suite: Suite): RunnableTool {

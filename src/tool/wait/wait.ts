@@ -18,8 +18,8 @@ import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
 import type { Suite } from "../configuration.ts";
 import { growthOf } from "../output-of.ts";
+import type { WaitEnd } from "../tool.ts";
 import type { Until } from "./until.ts";
-import type { WaitEnd } from "./wait-end.ts";
 
 /** What to wait for, and how long. */
 export interface WaitOptions {
