@@ -14,17 +14,11 @@ import { absolutePath } from "../platform/file/paths.ts";
 import type { SessionTable } from "../session/sessions.ts";
 import { hasEnded, type Task } from "../task/task-view.ts";
 import type { TaskTable } from "../task/tasks.ts";
-import {
-  checkOpening,
-  checkProjection,
-  checkSignal,
-  checkSize,
-  checkStopCause,
-} from "./call/check-call.ts";
+import { checkOpening, checkSignal, checkSize, checkStopCause } from "./call/check-call.ts";
 import type { TerminalSize } from "../platform/terminal/terminals.ts";
 import { Commands } from "./commands.ts";
 import { type EventStream, eventStream } from "./event-stream.ts";
-import { guardedProjection, type Live, LiveProjection } from "./live.ts";
+import { type Live, LiveProjection, liveProjection } from "./live.ts";
 import { knownTask } from "./call/known-task.ts";
 import { mayFoldCd } from "./permission/permits.ts";
 import { guarded, type Message, ownReaction, type Reaction } from "./reactions.ts";
@@ -169,13 +163,7 @@ export class Host implements Runtime {
   }
 
   project<State>(projection: Projection<State>): Live<State> {
-    checkProjection(projection);
-    const live = new LiveProjection(guardedProjection(projection));
-    this.#parts.log.read().subscribe({
-      next: (recorded) => live.next(recorded),
-      complete: () => live.complete(),
-    });
-    return live;
+    return liveProjection(projection, this.events);
   }
 
   output(taskId: CommandId): ByteLog | undefined {

@@ -1,8 +1,13 @@
 import { distinctUntilChanged, map, Observable, Subject } from "rxjs";
+import * as v from "valibot";
 import type { Recorded } from "../event/event.ts";
 import type { Projection } from "../event/project.ts";
 import { messageOf } from "../platform/failure.ts";
 import { warn } from "../platform/environment/environment.ts";
+import { shownValue } from "../value/shown.ts";
+import { nonEmpty } from "./call/fields.ts";
+
+const foldable = v.object({ name: nonEmpty, evolve: v.function() });
 
 /** The answer of a projection, kept up to date. */
 export interface Live<State> {
@@ -12,12 +17,42 @@ export interface Live<State> {
   readonly changes: Observable<State>;
 }
 
-/** A projection of an embedder: after its first failure, which is a warning, its answer stays as it was. */
-export function guardedProjection<State>(
-  { name, initial, evolve }: Projection<State>,
-): Projection<State> {
+/**
+ * Fold a projection of an embedder over events: after its first failure, which is a warning, its answer
+ * stays as it was.
+ *
+ * @throws {TypeError} When it has no name or nothing that folds.
+ */
+export function liveProjection<State>(
+  projection: Projection<State>,
+  events: Observable<Recorded>,
+): Live<State> {
+  if (!v.safeParse(foldable, projection).success) {
+    const given = shownValue(projection);
+    throw new TypeError(
+      `Cannot fold the projection ${given}: it must have a name and a function "evolve"`,
+    );
+  }
+  const { name, evolve } = projection;
   const warning = `The projection "${name}" is folded no further, as it failed`;
-  return { name, initial, evolve: untilFailure(evolve, { otherwise: (state) => state, warning }) };
+  const guarded = untilFailure(evolve, { otherwise: (state) => state, warning });
+  const live = new LiveProjection({ ...projection, evolve: guarded });
+  events.subscribe({
+    next: (recorded) => live.next(recorded),
+    error: () => live.complete(),
+    complete: () => live.complete(),
+  });
+  return live;
+}
+
+/** An answer that may have changed whenever something is emitted. */
+export function liveAnswer<State>(of: () => State, emitted: Observable<unknown>): Live<State> {
+  return {
+    get current() {
+      return of();
+    },
+    changes: emitted.pipe(map(of), distinctUntilChanged()),
+  };
 }
 
 /** Keeps the answer of a projection up to date. */
@@ -43,13 +78,7 @@ export class LiveProjection<State> implements Live<State> {
 
   /** A part of the answer, which changes less often. */
   part<Part>(of: (state: State) => Part): Live<Part> {
-    const current = () => of(this.#current);
-    return {
-      get current() {
-        return current();
-      },
-      changes: this.changes.pipe(map(of), distinctUntilChanged()),
-    };
+    return liveAnswer(() => of(this.#current), this.changes);
   }
 
   next(recorded: Recorded): void {

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import process from "node:process";
 import { describe, it } from "node:test";
 import type { Recorded } from "../../src/event/event.ts";
-import { checkProjection } from "../../src/runtime/call/check-call.ts";
-import { guardedProjection, LiveProjection } from "../../src/runtime/live.ts";
+import { NEVER, Subject } from "rxjs";
+import { LiveProjection, liveProjection } from "../../src/runtime/live.ts";
 
 /** Remembers the places of all events. */
 function seen(): { live: LiveProjection<readonly number[]>; folds: () => number } {
@@ -53,22 +53,23 @@ describe("a live projection", () => {
 
   it("of an embedder that throws is named in a warning, and keeps the answer that it had", async () => {
     const warned = once(process, "warning");
-    const live = new LiveProjection(guardedProjection<readonly number[]>({
+    const events = new Subject<Recorded>();
+    const live = liveProjection<readonly number[]>({
       name: "seen",
       initial: [],
       evolve: (state, { seq }) => {
         if (seq === 2) throw new Error("no idea");
         return [...state, seq];
       },
-    }));
-    for (const seq of [1, 2, 3]) live.next(recorded(seq));
+    }, events);
+    for (const seq of [1, 2, 3]) events.next(recorded(seq));
     assert.deepEqual(live.current, [1]);
     assert.match(String(await warned), /The projection "seen" is folded no further, .*: no idea/);
   });
 
   it("is refused where there is nothing to fold", () => {
     const wrong = JSON.parse('{ "name": "seen", "initial": 0 }');
-    assert.throws(() => checkProjection(wrong), {
+    assert.throws(() => liveProjection(wrong, NEVER), {
       name: "TypeError",
       message:
         'Cannot fold the projection {"name":"seen","initial":0}: it must have a name and a function "evolve"',

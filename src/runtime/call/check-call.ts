@@ -7,7 +7,6 @@ import {
 } from "../../event/command.ts";
 import { SHELL_PARTS } from "../../event/execution.ts";
 import { shownValue } from "../../value/shown.ts";
-import type { Projection } from "../../event/project.ts";
 import type { TerminalSize } from "../../platform/terminal/terminals.ts";
 import type { OpenSessionOptions } from "../runtime.ts";
 import { checkFields } from "../../value/check-fields.ts";
@@ -32,15 +31,6 @@ export function checkOpening(sessionId: SessionId, options: OpenSessionOptions):
   const cannot = `Cannot open session ${shownValue(sessionId)}`;
   if (!v.is(nonEmpty, sessionId)) throw new TypeError(`${cannot}: its name must be text`);
   checkFields(sessionOptions, options, `${cannot} with`);
-}
-
-export function checkProjection<State>(projection: Projection<State>): void {
-  if (v.is(v.object({ name: nonEmpty, evolve: v.function() }), projection)) return;
-  throw new TypeError(
-    `Cannot fold the projection ${
-      shownValue(projection)
-    }: it must have a name and a function "evolve"`,
-  );
 }
 
 export function checkSize(taskId: CommandId, size: TerminalSize): void {

@@ -1,4 +1,4 @@
-import { distinctUntilChanged, map, Observable } from "rxjs";
+import { EMPTY, type Observable, startWith } from "rxjs";
 import * as v from "valibot";
 import type { CommandId } from "../../event/command.ts";
 import type { Projection } from "../../event/project.ts";
@@ -15,10 +15,9 @@ import type { TaskTable } from "../../task/tasks.ts";
 import type { ByteSource, SourceRead } from "../../text/source/source.ts";
 import { checkFields } from "../../value/check-fields.ts";
 import { shownValue } from "../../value/shown.ts";
-import { checkProjection } from "../call/check-call.ts";
 import { wholeNumber } from "../call/fields.ts";
 import type { EventStream } from "../event-stream.ts";
-import { guardedProjection, type Live, LiveProjection } from "../live.ts";
+import { type Live, liveAnswer, liveProjection } from "../live.ts";
 import { readSource } from "../output/read-output.ts";
 import type { ReadTaskOptions } from "../output/readers.ts";
 import type { Runtime } from "../runtime.ts";
@@ -170,14 +169,7 @@ export class HistoryRuntime implements RecordedRuntime {
   }
 
   project<State>(projection: Projection<State>): Live<State> {
-    checkProjection(projection);
-    const live = new LiveProjection(guardedProjection(projection));
-    this.events.subscribe({
-      next: (recorded) => live.next(recorded),
-      error: () => live.complete(),
-      complete: () => live.complete(),
-    });
-    return live;
+    return liveProjection(projection, this.events);
   }
 
   output(taskId: CommandId): ByteSource {
@@ -217,19 +209,8 @@ export class HistoryRuntime implements RecordedRuntime {
   }
 
   #live<State>(of: (known: Known) => State): Live<State> {
-    const { news } = this.#history;
-    const current = () => of(this.#known);
-    const changes = new Observable<void>((subscriber) => {
-      subscriber.next();
-      if (this.#fixed !== undefined) return subscriber.complete();
-      return news.subscribe(subscriber);
-    }).pipe(map(current), distinctUntilChanged());
-    return {
-      get current() {
-        return current();
-      },
-      changes,
-    };
+    const news: Observable<unknown> = this.#fixed === undefined ? this.#history.news : EMPTY;
+    return liveAnswer(() => of(this.#known), news.pipe(startWith("now")));
   }
 
   #task(what: string, taskId: CommandId): Task {
