@@ -20,7 +20,7 @@ import { absolutePath } from "../platform/file/paths.ts";
 import { keptOutput } from "./output/kept-output.ts";
 import { sandboxOf } from "./options/sandbox.ts";
 import { checkCapabilities, hostExecutor } from "./create-executor.ts";
-import { Host } from "./host.ts";
+import { openHost } from "./host.ts";
 import type { HostParts } from "./host-parts.ts";
 import { keepState } from "./state/keep-state.ts";
 import { checkedEnv, envByOrigin } from "./options/env-options.ts";
@@ -146,7 +146,7 @@ async function compose(
       .surroundingsOf(options, { cwd, base, ...shells })
     : undefined;
   let release = () => Promise.resolve();
-  const host = new Host({
+  const host = openHost({
     id,
     cwd,
     home,
