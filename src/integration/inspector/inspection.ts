@@ -4,7 +4,7 @@ import type { CommandId } from "../../event/command.ts";
 import type { Recorded } from "../../event/event.ts";
 import { fileSize } from "../../platform/file/file-bytes.ts";
 import { History } from "../../runtime/history/history.ts";
-import { HistoryRuntime, type RecordedRuntime } from "../../runtime/history/recorded-runtime.ts";
+import { type RecordedRuntime, recordedRuntime } from "../../runtime/history/recorded-runtime.ts";
 import { checkFields } from "../../value/check-fields.ts";
 import { shownValue } from "../../value/shown.ts";
 import type { SourceRead } from "../../text/source/source.ts";
@@ -162,7 +162,7 @@ export class Inspection {
       error: end,
     }));
     const read: ReadOutput = (...wanted) => inspected.read(...wanted);
-    return new HistoryRuntime(history, { read, sizeOf: fileSize });
+    return recordedRuntime(history, { read, sizeOf: fileSize });
   }
 }
 

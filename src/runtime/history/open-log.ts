@@ -9,7 +9,7 @@ import { shownValue } from "../../value/shown.ts";
 import { followLog } from "./follow-log.ts";
 import { History } from "./history.ts";
 import { OpenedOutputs } from "./opened-outputs.ts";
-import { HistoryRuntime, type RecordedRuntime } from "./recorded-runtime.ts";
+import { type RecordedRuntime, recordedRuntime } from "./recorded-runtime.ts";
 
 /** How a log is opened. */
 export interface OpenLogOptions {
@@ -76,7 +76,7 @@ export async function openLog(path: string, options: OpenLogOptions = {}): Promi
     history.take(recorded);
   }
   const outputs = new OpenedOutputs(path, history);
-  const runtime = new HistoryRuntime(history, {
+  const runtime = recordedRuntime(history, {
     read: (taskId, range) => outputs.read(taskId, range),
     sizeOf: (file) => fileSize(recordedFile(path, file)),
   });

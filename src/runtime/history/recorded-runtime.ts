@@ -1,17 +1,12 @@
 import { EMPTY, type Observable, startWith } from "rxjs";
 import * as v from "valibot";
 import type { CommandId } from "../../event/command.ts";
-import type { Projection } from "../../event/project.ts";
 import type { Notice } from "../../notification/due-notice.ts";
 import type { LiveCommand } from "../../notification/notices.ts";
 import type { ReadResult } from "../../output/read/read-bytes.ts";
 import { ofStream, stderrOf } from "../../output/streams.ts";
 import { readTo } from "../../output/reading.ts";
-import type { ScreenSnapshot } from "../../screen/snapshot.ts";
-import type { SessionTable } from "../../session/sessions.ts";
-import type { ByteRange } from "../../stream/byte-range.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
-import type { TaskTable } from "../../task/tasks.ts";
 import type { ByteSource, SourceRead } from "../../text/source/source.ts";
 import { checkFields } from "../../value/check-fields.ts";
 import { shownValue } from "../../value/shown.ts";
@@ -22,7 +17,7 @@ import { readSource } from "../output/read-output.ts";
 import type { ReadTaskOptions } from "../output/readers.ts";
 import type { Runtime } from "../runtime.ts";
 import { knownTasks } from "../state/recorded-output.ts";
-import { type ScreenOptions, showScreen } from "../terminal/screens.ts";
+import { showScreen } from "../terminal/screens.ts";
 import type { History, Known } from "./history.ts";
 
 /** Which events are wanted: by place, the last one included, and by task. */
@@ -106,125 +101,94 @@ const readSchema = v.strictObject({
   stream: v.optional(v.picklist(["stdout", "stderr"])),
 });
 
-/** What a history knows, as a runtime that is only read. */
-export class HistoryRuntime implements RecordedRuntime {
-  readonly tasks: Live<TaskTable>;
-  readonly sessions: Live<SessionTable>;
-  readonly events: EventStream;
-  readonly notices: RecordedNotices;
-  readonly #history: History;
-  readonly #bytes: RecordedBytes;
-  readonly #fixed: Known | undefined;
-
-  /** @param fixed What was known then; absent: what is known now. */
-  constructor(history: History, bytes: RecordedBytes, fixed?: Known) {
-    this.#history = history;
-    this.#bytes = bytes;
-    this.#fixed = fixed;
-    this.tasks = this.#live(({ tasks }) => tasks);
-    this.sessions = this.#live(({ sessions }) => sessions);
-    this.events = this.select({});
-    const of = <Of extends { readonly owner?: string }>(all: Iterable<Of>, owner?: string) =>
-      [...all].filter((one) => owner === undefined || one.owner === owner);
-    this.notices = {
-      due: (owner) => of(this.#known.notices.due.values(), owner),
-      background: (owner) =>
-        of(this.#known.notices.live.values(), owner).filter(({ background }) => background),
-    };
-  }
-
-  get seq(): number {
-    return this.#known.seq;
-  }
-
-  get time(): number {
-    return this.#known.time;
-  }
-
-  get firstSeq(): number {
-    return this.#history.firstSeq;
-  }
-
-  at(seq: number): RecordedRuntime {
-    const { firstSeq, last } = this.#history;
-    const least = Math.max(0, firstSeq - 1);
-    if (!Number.isSafeInteger(seq) || seq < least || seq > last.seq) {
-      const there = last.seq === 0 ? "there is none" : `there are ${firstSeq} to ${last.seq}`;
-      throw new RangeError(`Cannot go to event ${shownValue(seq)}: ${there}`);
-    }
-    return new HistoryRuntime(this.#history, this.#bytes, this.#history.upTo(seq));
-  }
-
-  atTime(time: number): RecordedRuntime {
-    return new HistoryRuntime(this.#history, this.#bytes, this.#history.at(time));
-  }
-
-  select(selection: EventSelection): EventStream {
-    const { to = Infinity, ...span } = checkFields(
-      selectionSchema,
-      selection,
-      "Cannot select events with",
-    );
-    return this.#history.read({ ...span, to: Math.min(to, this.#fixed?.seq ?? Infinity) });
-  }
-
-  project<State>(projection: Projection<State>): Live<State> {
-    return liveProjection(projection, this.events);
-  }
-
-  output(taskId: CommandId): ByteSource {
-    const task = this.#task("read", taskId);
-    return {
-      total: this.#totalOf(task),
-      read: (range) => this.#bytes.read(taskId, range),
-    };
-  }
-
-  async read(taskId: CommandId, options: ReadRecordedOptions = {}): Promise<ReadResult> {
-    const cannot = `Cannot read ${shownValue(taskId)} with`;
-    const { stream, ...part } = checkFields(readSchema, options, cannot);
-    const ended = hasEnded(this.#task("read", taskId));
-    const read = await readSource(this.output(taskId), part, ended);
-    return stream === undefined
-      ? read
-      : ofStream(read, stderrOf(this.#known.streams, taskId), stream);
-  }
-
-  unread(taskId: CommandId, reader: string): ByteRange {
-    const total = this.#totalOf(this.#task("read", taskId));
-    const from = readTo(this.#known.reading, taskId, reader);
-    return { from, to: Math.max(from, total) };
-  }
-
-  async screen(taskId: CommandId, options: ScreenOptions = {}): Promise<ScreenSnapshot> {
-    const parts = {
-      executor: {},
-      read: (id: CommandId, range: ReadRecordedOptions) => this.read(id, range),
-    };
-    return await showScreen(this.#task("show the screen of", taskId), options, parts);
-  }
-
-  get #known(): Known {
-    return this.#fixed ?? this.#history.last;
-  }
-
-  #live<State>(of: (known: Known) => State): Live<State> {
-    const news: Observable<unknown> = this.#fixed === undefined ? this.#history.news : EMPTY;
-    return liveAnswer(() => of(this.#known), news.pipe(startWith("now")));
-  }
-
-  #task(what: string, taskId: CommandId): Task {
-    const { byId } = this.#known.tasks;
+/**
+ * What a history knows, as a runtime that is only read.
+ *
+ * @param fixed What was known then; absent: what is known now.
+ */
+export function recordedRuntime(
+  history: History,
+  bytes: RecordedBytes,
+  fixed?: Known,
+): RecordedRuntime {
+  const known = () => fixed ?? history.last;
+  const live = <State>(of: (known: Known) => State): Live<State> => {
+    const news: Observable<unknown> = fixed === undefined ? history.news : EMPTY;
+    return liveAnswer(() => of(known()), news.pipe(startWith("now")));
+  };
+  const taskOf = (what: string, taskId: CommandId): Task => {
+    const { byId } = known().tasks;
     const task = byId.get(taskId);
     if (task !== undefined) return task;
     throw new Error(`Cannot ${what} ${shownValue(taskId)}: ${knownTasks([...byId.keys()])}`);
-  }
-
+  };
   /** Events do not say how much a detached task writes: its bytes go to a file. */
-  #totalOf(task: Task): number {
+  const totalOf = (task: Task): number => {
     const { detached, totalBytes } = task;
-    const isWhole = hasEnded(task) || this.#known === this.#history.last;
+    const isWhole = hasEnded(task) || known() === history.last;
     if (detached === undefined || !isWhole) return totalBytes;
-    return Math.max(totalBytes, this.#bytes.sizeOf(detached.log));
-  }
+    return Math.max(totalBytes, bytes.sizeOf(detached.log));
+  };
+  const select = (selection: EventSelection): EventStream => {
+    const cannot = "Cannot select events with";
+    const { to = Infinity, ...span } = checkFields(selectionSchema, selection, cannot);
+    return history.read({ ...span, to: Math.min(to, fixed?.seq ?? Infinity) });
+  };
+  const events = select({});
+  const ofOwner = <Of extends { readonly owner?: string }>(all: Iterable<Of>, owner?: string) =>
+    [...all].filter((one) => owner === undefined || one.owner === owner);
+  const runtime: RecordedRuntime = {
+    tasks: live(({ tasks }) => tasks),
+    sessions: live(({ sessions }) => sessions),
+    events,
+    notices: {
+      due: (owner) => ofOwner(known().notices.due.values(), owner),
+      background: (owner) =>
+        ofOwner(known().notices.live.values(), owner).filter(({ background }) => background),
+    },
+    get seq() {
+      return known().seq;
+    },
+    get time() {
+      return known().time;
+    },
+    get firstSeq() {
+      return history.firstSeq;
+    },
+    at: (seq) => {
+      const { firstSeq, last } = history;
+      const least = Math.max(0, firstSeq - 1);
+      if (!Number.isSafeInteger(seq) || seq < least || seq > last.seq) {
+        const there = last.seq === 0 ? "there is none" : `there are ${firstSeq} to ${last.seq}`;
+        throw new RangeError(`Cannot go to event ${shownValue(seq)}: ${there}`);
+      }
+      return recordedRuntime(history, bytes, history.upTo(seq));
+    },
+    atTime: (time) => recordedRuntime(history, bytes, history.at(time)),
+    select,
+    project: (projection) => liveProjection(projection, events),
+    output: (taskId) => ({
+      total: totalOf(taskOf("read", taskId)),
+      read: (range) => bytes.read(taskId, range),
+    }),
+    read: async (taskId, options = {}) => {
+      const cannot = `Cannot read ${shownValue(taskId)} with`;
+      const { stream, ...part } = checkFields(readSchema, options, cannot);
+      const ended = hasEnded(taskOf("read", taskId));
+      const read = await readSource(runtime.output(taskId), part, ended);
+      return stream === undefined
+        ? read
+        : ofStream(read, stderrOf(known().streams, taskId), stream);
+    },
+    unread: (taskId, reader) => {
+      const total = totalOf(taskOf("read", taskId));
+      const from = readTo(known().reading, taskId, reader);
+      return { from, to: Math.max(from, total) };
+    },
+    screen: async (taskId, options = {}) => {
+      const task = taskOf("show the screen of", taskId);
+      return await showScreen(task, options, { executor: {}, read: runtime.read });
+    },
+  };
+  return runtime;
 }
