@@ -4,7 +4,7 @@ import type { CommandRequested, ExecutorChoice, ExecutorKind, Origin } from "../
  * The executor of commands that name none: `auto` means the session's shell in a session that stays
  * open, and a process of its own for a command that is alone in its session.
  */
-export type ExecutorPreference = Exclude<ExecutorKind, "terminalShell"> | "auto";
+export type ExecutorPreference = "process" | "shell" | "auto";
 
 /** Choose the executor of a command; what pins it to a process of its own beats every wish. */
 export function chooseExecutor(

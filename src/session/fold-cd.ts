@@ -14,33 +14,17 @@ export interface PlacedLine {
 }
 
 /**
- * Turn each leading `cd DIRECTORY &&` of a line into the directory that it runs in.
+ * Turn the leading `cd DIRECTORY &&` of a line into the directory that it runs in.
  *
  * Only where that changes nothing: the directory exists, as otherwise the shell prints an error and may
  * still run the rest; and its path has no link, as the shell would show the link's name.
  */
-export function foldCd(line: PlacedLine, options: FoldOptions): PlacedLine {
-  let folded = line;
-  for (let count = 0; count < MOST_FOLDS; count++) {
-    const next = foldOne(folded, options);
-    if (next === undefined) break;
-    folded = next;
-  }
-  return folded;
-}
-
-/** Each fold scans the whole line; more of them are not written by hand. */
-const MOST_FOLDS = 8;
-
-function foldOne(
-  line: PlacedLine,
-  { checkDirectory, allows }: FoldOptions,
-): PlacedLine | undefined {
+export function foldCd(line: PlacedLine, { checkDirectory, allows }: FoldOptions): PlacedLine {
   const found = leadingCd(line.command);
-  if (found === undefined) return undefined;
+  if (found === undefined) return line;
   const cwd = absolutePath(line.cwd, found.directory);
-  if ([line.cwd, cwd].some((path) => systemPaths.real(path) !== path)) return undefined;
-  if (checkDirectory(cwd) !== undefined || !allows(found.directory)) return undefined;
+  if ([line.cwd, cwd].some((path) => systemPaths.real(path) !== path)) return line;
+  if (checkDirectory(cwd) !== undefined || !allows(found.directory)) return line;
   return { command: found.rest, cwd };
 }
 

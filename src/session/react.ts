@@ -40,13 +40,7 @@ function reset({ sessionId }: SessionState, { reason, lost }: ShellReset): Sessi
 
 /** Whether two reports name the same; what is not reported is empty. */
 function sameNames(one: ShellState, other: ShellState): boolean {
-  return one === other ||
-    SHELL_STATE_KINDS.every((kind) => sameSet(one[kind] ?? [], other[kind] ?? []));
-}
-
-function sameSet(one: readonly string[], other: readonly string[]): boolean {
-  if (one === other) return true;
-  if (one.length !== other.length) return false;
-  const names = new Set(other);
-  return one.every((name) => names.has(name));
+  return SHELL_STATE_KINDS.every((kind) =>
+    JSON.stringify(one[kind] ?? []) === JSON.stringify(other[kind] ?? [])
+  );
 }

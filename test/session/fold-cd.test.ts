@@ -86,10 +86,10 @@ const bash = (command: string, cwd: string) => {
 };
 
 describe("the directory of a line", () => {
-  it("is where its leading cds lead", () => {
+  it("is where its leading cd leads", () => {
     assert.deepEqual(fold("cd a && cd 'b c' && pwd"), {
-      command: "pwd",
-      cwd: join(scratch, "a", "b c"),
+      command: "cd 'b c' && pwd",
+      cwd: join(scratch, "a"),
     });
     assert.deepEqual(fold(`cd ${scratch}/a && ls | cat`, "/"), {
       command: "ls | cat",
