@@ -57,9 +57,7 @@ export async function* readLog(
     isLog = true;
     yield recorded;
   }
-  if (!isLog && !await startsAsLog(files, names)) {
-    throw cannotRead(path, "notALog", "it is no event log");
-  }
+  if (!isLog) throw cannotRead(path, "notALog", "it is no event log");
 }
 
 /** Read segments in the order of their names. */
@@ -110,14 +108,6 @@ function stateOf(line: string): string {
   return line.endsWith("\r")
     ? 'ends in CRLF: have git leave logs as they are, with "* -text" in .gitattributes'
     : "is damaged";
-}
-
-/** Whether a file without a readable event is a log all the same. */
-async function startsAsLog(files: SegmentFiles, [name = ""]: readonly string[]): Promise<boolean> {
-  for await (const [header = ""] of lineBatches(files.read(name), files.pathOf(name))) {
-    return readSchema(header) !== undefined;
-  }
-  return false;
 }
 
 function otherSchema(path: string, schema: number): Error {
