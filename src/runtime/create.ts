@@ -1,5 +1,5 @@
 import { defined } from "../value/defined.ts";
-import { bashOf, defaultEnvPolicy, type ShellProgram } from "../env/construct.ts";
+import { bashOf, defaultEnvPolicy } from "../env/construct.ts";
 import { secretsOf } from "../env/secrets.ts";
 import type { RuntimeEvent } from "../event/event.ts";
 import { MemoryLog } from "../event/log/memory-log.ts";
@@ -21,7 +21,6 @@ import { keptOutput } from "./output/kept-output.ts";
 import { sandboxOf } from "./options/sandbox.ts";
 import { checkCapabilities, hostExecutor } from "./create-executor.ts";
 import { openHost } from "./host.ts";
-import type { HostParts } from "./host-parts.ts";
 import { keepState } from "./state/keep-state.ts";
 import { checkedEnv, envByOrigin } from "./options/env-options.ts";
 import { checkExecutor, checkOptions, type RuntimeOptions } from "./options/options.ts";
@@ -30,7 +29,7 @@ import { recordedOutputs } from "./state/recorded-output.ts";
 import { recoveryOf } from "./state/recovery.ts";
 import type { Runtime } from "./runtime.ts";
 import { Mask } from "../text/mask.ts";
-import { openState, type State } from "./state/open-state.ts";
+import { openState } from "./state/open-state.ts";
 import { powershellProgram, userShell } from "./options/user-shell.ts";
 
 /**
@@ -53,6 +52,19 @@ import { powershellProgram, userShell } from "./options/user-shell.ts";
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
   checkOptions(options);
   checkCapabilities(options);
+  const parts = await openParts(options);
+  try {
+    return await compose(options, parts);
+  } catch (cause) {
+    parts.output.files?.close();
+    await parts.state?.log.close();
+    parts.state?.lock.release();
+    throw cause;
+  }
+}
+
+/** Open what has to be closed again where the runtime cannot be made. */
+async function openParts(options: RuntimeOptions) {
   const { clock = systemClock, ids = randomIds } = options;
   const id = ids.next("runtime");
   const cwd = fromCurrentDirectory(options.cwd ?? ".");
@@ -75,37 +87,15 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const log = state?.log ?? new MemoryLog({ clock });
   const onReleased = (event: RuntimeEvent) => void log.append(event);
   const output = keptOutput(options, { id, log: directory, clock, onReleased });
-  try {
-    return await compose({ id, cwd, clock, ids, log, shell, permission, options, state, output });
-  } catch (cause) {
-    output.files?.close();
-    await state?.log.close();
-    state?.lock.release();
-    throw cause;
-  }
-}
-
-interface Parts extends Pick<HostParts, "id" | "cwd" | "clock" | "ids" | "log" | "options"> {
-  readonly shell: ShellProgram;
-  readonly permission: ReturnType<typeof runtimePolicy>;
-  readonly state: State | undefined;
-  readonly output: ReturnType<typeof keptOutput>;
+  return { id, cwd, clock, ids, log, shell, permission, state, output };
 }
 
 async function compose(
-  {
-    id,
-    cwd,
-    clock,
-    ids,
-    log,
-    shell,
-    permission,
-    options,
-    state,
-    output: { logs, files, temporary },
-  }: Parts,
+  options: RuntimeOptions,
+  parts: Awaited<ReturnType<typeof openParts>>,
 ): Promise<Runtime> {
+  const { id, cwd, clock, ids, log, shell, permission, state, output } = parts;
+  const { logs, files, temporary } = output;
   const { graceMs = 5_000 } = options;
   // No command may make them, or change them.
   if (options.sandbox !== undefined) files?.prepare();
@@ -147,13 +137,9 @@ async function compose(
     : undefined;
   let release = () => Promise.resolve();
   const host = openHost({
-    id,
-    cwd,
+    ...parts,
     home,
     options,
-    clock,
-    ids,
-    log,
     logs,
     executor,
     processes,
