@@ -110,7 +110,7 @@ function stateOf(line: string): string {
     : "is damaged";
 }
 
-function otherSchema(path: string, schema: number): Error {
+export function otherSchema(path: string, schema: number): Error {
   const state = `its schema is version ${schema}, this reads version ${SCHEMA_VERSION}`;
   return cannotRead(path, "otherSchema", state);
 }

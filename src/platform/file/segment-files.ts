@@ -30,8 +30,8 @@ export interface SegmentFiles {
   pathOf(name: string): string;
   /** The names of its files, sorted. */
   list(): Promise<readonly string[]>;
-  /** The text of a file, piece by piece, decoded as UTF-8. */
-  read(name: string): AsyncIterable<string>;
+  /** The text of a file from a byte on, piece by piece, decoded as UTF-8. */
+  read(name: string, from?: number): AsyncIterable<string>;
   /** Make a file of this name, for this user alone; `undefined` when there is one already. */
   create(name: string): SegmentFile | undefined;
 }
@@ -68,8 +68,12 @@ export function segmentFiles(directory: string): SegmentFiles {
       });
       return names.sort();
     },
-    read: (name) =>
-      createReadStream(join(directory, name), { encoding: "utf8", highWaterMark: 256 * 1024 }),
+    read: (name, start = 0) =>
+      createReadStream(join(directory, name), {
+        start,
+        encoding: "utf8",
+        highWaterMark: 256 * 1024,
+      }),
     create: (name) => create(join(directory, name)),
   };
 }

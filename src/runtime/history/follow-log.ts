@@ -1,5 +1,6 @@
-import { readSegments } from "../../event/log/read-log.ts";
-import { segmentNames } from "../../event/log/segment.ts";
+import { SCHEMA_VERSION } from "../../event/event.ts";
+import { otherSchema } from "../../event/log/read-log.ts";
+import { readEvent, readSchema, segmentNames } from "../../event/log/segment.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { fileSize } from "../../platform/file/file-bytes.ts";
 import { segmentFiles } from "../../platform/file/segment-files.ts";
@@ -9,8 +10,8 @@ import type { History } from "./history.ts";
 const PAUSE_MS = 250;
 
 /**
- * Take what the owner of a log adds to it; a log that cannot be read any more is an error of the
- * history.
+ * Take what the owner of a log adds to it, each byte read once; a log that cannot be read any more is
+ * an error of the history.
  *
  * @param directory Where its segments are.
  * @returns Follows it no more, and ends the history.
@@ -19,22 +20,26 @@ export function followLog(directory: string, history: History): () => void {
   const files = segmentFiles(directory);
   let closed = false;
   let wake = () => {};
+  const take = (line: string) => {
+    const recorded = readEvent(line);
+    if (recorded === undefined) {
+      const schema = readSchema(line) ?? SCHEMA_VERSION;
+      if (schema !== SCHEMA_VERSION) throw otherSchema(directory, schema);
+    } else if (!closed && recorded.seq > history.last.seq) history.take(recorded);
+  };
   const follow = async () => {
     let newest = "";
-    let size = -1;
+    let bytes = 0;
     while (!closed) {
       const names = segmentNames(await files.list());
-      const name = names.at(-1) ?? "";
-      const grown = fileSize(files.pathOf(name));
-      // A segment is read again as a whole: it is small, but for a log that grows for days.
-      const from = Math.max(0, names.indexOf(newest));
-      if (name !== newest || grown !== size) {
-        for await (const recorded of readSegments(files, names.slice(from))) {
-          if (closed) return;
-          if (recorded.seq > history.last.seq) history.take(recorded);
+      const known = names.indexOf(newest);
+      // The log was read just before: what came meanwhile is in its last segments.
+      for (const name of names.slice(known < 0 ? -2 : known)) {
+        if (name !== newest) [newest, bytes] = [name, 0];
+        if (fileSize(files.pathOf(name)) > bytes) {
+          bytes += await takeLines(files.read(name, bytes), take);
         }
       }
-      [newest, size] = [name, grown];
       await new Promise<void>((resolve) => {
         const cancel = systemClock.after(PAUSE_MS, resolve);
         wake = () => [cancel, resolve].forEach((act) => act());
@@ -47,4 +52,21 @@ export function followLog(directory: string, history: History): () => void {
     history.news.complete();
     wake();
   };
+}
+
+/** Take each line that has an end, and count their bytes. */
+async function takeLines(
+  text: AsyncIterable<string>,
+  take: (line: string) => void,
+): Promise<number> {
+  const encoder = new TextEncoder();
+  let bytes = 0;
+  let rest = "";
+  for await (const piece of text) {
+    const lines = (rest + piece).split("\n");
+    rest = lines.pop() ?? "";
+    lines.forEach(take);
+    bytes += encoder.encode(piece).length;
+  }
+  return bytes - encoder.encode(rest).length;
 }

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { filter, firstValueFrom, toArray } from "rxjs";
+import { filter, firstValueFrom, last, toArray } from "rxjs";
 import {
   createRuntime,
   fold,
@@ -14,6 +14,8 @@ import {
   sessions,
   tasks,
 } from "../../../src/mod.ts";
+import { checkedLine, segmentName } from "../../../src/event/log/segment.ts";
+import { until } from "../../until.ts";
 import { playback, RECORD, scripted } from "../../../src/testing.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-open-log-"));
@@ -176,6 +178,36 @@ describe("an opened log", () => {
     await opened.close();
     assert.equal((await rest).length, opened.seq);
     await runtime.close();
+  });
+
+  it("follows a log line by line, whatever part of one is written, and into its next segments", async () => {
+    const log = join(scratch, "in-parts");
+    cpSync(directory, log, { recursive: true });
+    const [name = ""] = readdirSync(log).filter((name) => name.endsWith(".ndjson"));
+    const path = join(log, name);
+    const header = readFileSync(path, "utf8").split("\n")[0] ?? "";
+    const line = (seq: number, reason = "…") =>
+      checkedLine({ seq, at: 0, event: { type: "session.closed", sessionId: "s", reason } });
+    await using opened = await openLog(log, { follow: true });
+    const { seq } = opened;
+    const reached = async (wanted: number) => await until(() => opened.seq === wanted);
+    const bytes = new TextEncoder().encode(line(seq + 1) + line(seq + 2));
+    // Within a character of the second line.
+    const cut = bytes.lastIndexOf(0xe2) + 1;
+    appendFileSync(path, bytes.subarray(0, cut));
+    await reached(seq + 1);
+    appendFileSync(path, bytes.subarray(cut));
+    await reached(seq + 2);
+    const [second, third] = [seq + 3, seq + 4].map((at) => join(log, segmentName(at)));
+    assert.ok(second !== undefined && third !== undefined);
+    writeFileSync(second, `${header}\n${line(seq + 3)}`);
+    writeFileSync(third, `${header}\n${line(seq + 4)}`);
+    await reached(seq + 4);
+    const failed = assert.rejects(firstValueFrom(opened.events.pipe(last())), {
+      code: "otherSchema",
+    });
+    appendFileSync(third, checkedLine({ shellflow: "events", schema: 9, firstSeq: 1 }));
+    await failed;
   });
 
   it("reports damaged lines, and keeps all others", async () => {
