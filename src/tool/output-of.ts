@@ -1,7 +1,6 @@
 import { Observable } from "rxjs";
 import type { CommandId } from "../event/command.ts";
 import type { Runtime } from "../runtime/runtime.ts";
-import type { ByteRange } from "../stream/byte-range.ts";
 import { type ByteSource, snapshotOf } from "../text/source/source.ts";
 
 /** The output of a task as it is now, with its secrets hidden. */
@@ -16,19 +15,6 @@ export async function outputOf(runtime: Runtime, taskId: CommandId): Promise<Byt
     artifact: path === undefined ? undefined : { path, bytes: total },
     read,
   };
-}
-
-/** What a reader has not read so far; `to` is the end of the output. */
-export async function unreadOf(
-  runtime: Runtime,
-  taskId: CommandId,
-  reader: string,
-): Promise<ByteRange> {
-  const { from, to } = runtime.unread(taskId, reader);
-  if (runtime.output(taskId) !== undefined) return { from, to };
-  // What a detached command writes, no event reports.
-  const { total } = await runtime.read(taskId, { maxBytes: 1 }).catch(() => ({ total: to }));
-  return { from, to: Math.max(from, total) };
 }
 
 /** How long one look at an output takes that nothing reports of, in milliseconds. */

@@ -13,7 +13,7 @@ export interface RunnableTool {
 /** Whatever a framework has checked, a tool parses its input itself. */
 export function runnable<Input>(
   schema: v.GenericSchema<unknown, Input>,
-  run: (input: Input, context: CallContext) => Promise<ToolResult>,
+  run: (input: Input, context: CallContext) => ToolResult | Promise<ToolResult>,
 ): RunnableTool {
   return {
     schema,

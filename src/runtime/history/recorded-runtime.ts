@@ -13,7 +13,7 @@ import { shownValue } from "../../value/shown.ts";
 import { wholeNumber } from "../call/fields.ts";
 import type { EventStream } from "../event-stream.ts";
 import { type Live, liveAnswer, liveProjection } from "../live.ts";
-import { readSource } from "../output/read-output.ts";
+import { readSource, writtenBy } from "../output/read-output.ts";
 import type { ReadTaskOptions } from "../output/readers.ts";
 import type { Runtime } from "../runtime.ts";
 import { knownTasks } from "../state/recorded-output.ts";
@@ -87,7 +87,7 @@ export interface RecordedBytes {
     range: { readonly from: number; readonly maxBytes: number },
   ): Promise<SourceRead>;
   /** How many bytes the file of a detached task has. */
-  sizeOf(file: string): number;
+  readonly sizeOf: (file: string) => number;
 }
 
 const selectionSchema = v.strictObject({
@@ -122,12 +122,9 @@ export function recordedRuntime(
     if (task !== undefined) return task;
     throw new Error(`Cannot ${what} ${shownValue(taskId)}: ${knownTasks([...byId.keys()])}`);
   };
-  /** Events do not say how much a detached task writes: its bytes go to a file. */
   const totalOf = (task: Task): number => {
-    const { detached, totalBytes } = task;
     const isWhole = hasEnded(task) || known() === history.last;
-    if (detached === undefined || !isWhole) return totalBytes;
-    return Math.max(totalBytes, bytes.sizeOf(detached.log));
+    return isWhole ? writtenBy(task, bytes.sizeOf) : task.totalBytes;
   };
   const select = (selection: EventSelection): EventStream => {
     const cannot = "Cannot select events with";

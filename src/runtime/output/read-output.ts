@@ -6,7 +6,7 @@ import type { ByteRange } from "../../stream/byte-range.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { OpenBytes } from "../state/recorded-output.ts";
 import type { ByteSource } from "../../text/source/source.ts";
-import { openFileBytes } from "../../platform/file/file-bytes.ts";
+import { fileSize, openFileBytes } from "../../platform/file/file-bytes.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { TaskTable } from "../../task/tasks.ts";
 import type { Live } from "../live.ts";
@@ -111,6 +111,14 @@ export async function readSource(
     to = gap?.to ?? total;
   }
   return { from, to, bytes: concatenated(parts), gaps, total, ended };
+}
+
+/** How many bytes a task has written: of a detached one no event says that, as they go to a file. */
+export function writtenBy(
+  { detached, totalBytes }: Task,
+  sizeOf: (file: string) => number = fileSize,
+): number {
+  return detached === undefined ? totalBytes : Math.max(totalBytes, sizeOf(detached.log));
 }
 
 /** A task without bytes, or one whose bytes were released. */

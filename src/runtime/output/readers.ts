@@ -13,7 +13,7 @@ import type { Mask } from "../../text/mask.ts";
 import { checkFields } from "../../value/check-fields.ts";
 import { milliseconds, nonEmpty, wholeNumber } from "../call/fields.ts";
 import { textView } from "../../text/view/text-window.ts";
-import { type Outputs, readOutput } from "./read-output.ts";
+import { type Outputs, readOutput, writtenBy } from "./read-output.ts";
 import { knownTask } from "../call/known-task.ts";
 
 /** What to read of a task. */
@@ -158,13 +158,13 @@ export class Readers {
     this.#options.record({ type: "output.read", commandId: taskId, owner: reader, to });
   }
 
-  /** What a reader has not read of a task, as far as its output was reported. */
+  /** What a reader has not read of a task so far. */
   unread(taskId: CommandId, reader: string): ByteRange {
     checked(taskId, { reader });
     const { tasks, output } = this.#options;
-    const { totalBytes } = knownTask(tasks, "read", taskId);
+    const task = knownTask(tasks, "read", taskId);
     const from = this.#readTo(taskId, reader);
-    return { from, to: Math.max(from, output(taskId)?.total ?? totalBytes) };
+    return { from, to: Math.max(from, output(taskId)?.total ?? writtenBy(task)) };
   }
 
   #readTo(taskId: CommandId, reader: string): number {

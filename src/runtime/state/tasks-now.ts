@@ -2,10 +2,10 @@ import type { Leftover } from "../../event/leftover.ts";
 import { DETACHED_MARK } from "../../execution/tree/marks.ts";
 import { MARK } from "../../platform/process/mark.ts";
 import { ProcessTree } from "../../execution/tree/process-tree.ts";
-import { fileSize } from "../../platform/file/file-bytes.ts";
 import { hostProcesses } from "../../platform/process/host-processes.ts";
 import type { Processes, ProcessTable } from "../../platform/process/processes.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
+import { writtenBy } from "../output/read-output.ts";
 
 /**
  * Tasks of this machine as they are now, with what no event says: how much a detached task has written,
@@ -25,10 +25,7 @@ export function tasksNow(
 
 /** Tasks with how much the detached ones have written. */
 export function withFileSizes(tasks: readonly Task[]): readonly Task[] {
-  return tasks.map((task) => ({
-    ...task,
-    ...(task.detached !== undefined && { totalBytes: fileSize(task.detached.log) }),
-  }));
+  return tasks.map((task) => ({ ...task, totalBytes: writtenBy(task) }));
 }
 
 /** The processes that carry the mark of each task, in one pass for all tasks. */

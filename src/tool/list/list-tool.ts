@@ -4,7 +4,6 @@ import { runnable, type RunnableTool } from "../runnable.ts";
 import type { Suite } from "../configuration.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
 import { oneLine } from "../../text/clip.ts";
-import { unreadOf } from "../output-of.ts";
 import { named, processList } from "../result/command-result.ts";
 import { endText, workStatus } from "../result/status-line.ts";
 import type { CallContext, ListedCommand, ToolResult } from "../tool.ts";
@@ -17,10 +16,10 @@ export function listTool(suite: Suite): RunnableTool {
   return runnable(v.strictObject({}), (_, context) => list(suite, context));
 }
 
-async function list(
+function list(
   suite: Suite,
   context: CallContext,
-): Promise<ToolResult> {
+): ToolResult {
   const { runtime, foreign, names } = suite;
   const owner = context.owner ?? suite.owner;
   const own = [...runtime.tasks.current.byId.values()].filter((task) => task.owner === owner);
@@ -28,7 +27,7 @@ async function list(
   // A synchronous command has been answered: after its end only what it left running is of interest.
   const ended = own.filter((task) => hasEnded(task) && (modeOf(task) !== "sync" || isLeft(task)))
     .slice(-MAX_ENDED);
-  const commands = await Promise.all([...live, ...ended].map((task) => row(suite, task, owner)));
+  const commands = [...live, ...ended].map((task) => row(suite, task, owner));
   const others = foreign?.list(owner) ?? [];
   const lines = [
     ...commands.map(lineOf),
@@ -48,11 +47,11 @@ async function list(
   };
 }
 
-async function row({ runtime }: Suite, task: Task, owner: string): Promise<ListedCommand> {
+function row({ runtime }: Suite, task: Task, owner: string): ListedCommand {
   const { id: taskId, sessionId: shellId, command, description, startedAt } = task;
   // 0 where it runs elsewhere.
   const pid = task.pid === 0 ? undefined : task.pid;
-  const { from, to } = await unreadOf(runtime, taskId, owner);
+  const { from, to } = runtime.unread(taskId, owner);
   return {
     shellId,
     taskId,

@@ -8,7 +8,7 @@ import { answered } from "../error/answered.ts";
 import { findTask } from "../error/find-task.ts";
 import { ShellError } from "../error/shell-error.ts";
 import { amount, checkExpression, clampedSeconds, shellId, text } from "../input-fields.ts";
-import { outputOf, unreadOf } from "../output-of.ts";
+import { outputOf } from "../output-of.ts";
 import { searchText } from "../../text/search/search-text.ts";
 import { search } from "../../text/search/search.ts";
 import { type Body, bodyOf } from "../result/body.ts";
@@ -109,11 +109,11 @@ async function firstEnd(
 ): Promise<{ readonly taskId: CommandId; readonly end: WaitEnd } | undefined> {
   if (seconds === 0) return undefined;
   const { runtime, steering } = suite;
-  const waits = await Promise.all(taskIds.map(async (taskId) => {
-    const from = start ?? (await unreadOf(runtime, taskId, owner)).from;
+  const waits = taskIds.map((taskId) => {
+    const from = start ?? runtime.unread(taskId, owner).from;
     const options = { until, seconds, from, signal, steering, answersInput: true };
     return waitFor(suite, taskId, options).pipe(map((end) => ({ taskId, end })));
-  }));
+  });
   return await firstValueFrom(merge(...waits));
 }
 
@@ -130,7 +130,7 @@ async function answer(
   const { runtime, names, maxOutputChars } = suite;
   // Before the output is read: what was written by the end is in it then.
   const task = knownTask(suite.runtime.tasks, "answer for", taskId);
-  const { from, to } = await unreadOf(runtime, taskId, owner);
+  const { from, to } = runtime.unread(taskId, owner);
   const start = Math.min(plan.from ?? from, to);
   const isBeyond = plan.from !== undefined && plan.from > to;
   const body = await orReclaimed(
@@ -157,7 +157,7 @@ async function answer(
       ...(isBeyond ? [`from ${plan.from} is beyond the output, which has ${to} bytes`] : []),
       ...readOnNote(suite, task, body),
     ],
-    details: { unread: Math.max(0, (await unreadOf(runtime, taskId, owner)).to - body.to) },
+    details: { unread: Math.max(0, runtime.unread(taskId, owner).to - body.to) },
   });
 }
 

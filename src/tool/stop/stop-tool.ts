@@ -4,7 +4,6 @@ import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { Suite } from "../configuration.ts";
 import { findTask } from "../error/find-task.ts";
 import { flag, shellId } from "../input-fields.ts";
-import { unreadOf } from "../output-of.ts";
 import { type Body, bodyOf } from "../result/body.ts";
 import { commandResult, named, processList } from "../result/command-result.ts";
 import { runnable, type RunnableTool } from "../runnable.ts";
@@ -43,7 +42,7 @@ async function stop(
     if (closes) runtime.closeSession(shellId);
     const ended = runtime.tasks.current.byId.get(found.id) ?? found;
     const task: Task = { ...ended, leftovers: survivors };
-    const { from } = await unreadOf(runtime, task.id, owner);
+    const { from } = runtime.unread(task.id, owner);
     const body = await bodyOf(suite, task.id, { from }).catch(notKept(from));
     runtime.seen(task.id, owner, body.to);
     for (const claim of claims) claim.release("end");

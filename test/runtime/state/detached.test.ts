@@ -50,6 +50,10 @@ describe("a detached command", () => {
     assert.deepEqual(outcome, { type: "exited", code: 7 });
     assert.equal(artifact, file);
     assert.match(textOf(file), /^one\ntwo\n0\d+\n$/);
+    const to = textOf(file).length;
+    assert.deepEqual(runtime.unread(result.taskId, "agent"), { from: 0, to });
+    await runtime.read(result.taskId, { reader: "agent", maxBytes: 4 });
+    assert.deepEqual(runtime.unread(result.taskId, "agent"), { from: 4, to });
     assert.equal(statSync(dirname(file)).mode & 0o777, 0o700);
     for (const name of readdirSync(dirname(file))) {
       assert.equal(statSync(join(dirname(file), name)).mode & 0o777, 0o600, name);
