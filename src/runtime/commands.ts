@@ -33,13 +33,11 @@ export interface CommandsOptions
 
 /** Everything that the runtime keeps of one command beside its events. */
 interface LiveCommand {
-  readonly session?: Session;
+  readonly session: Session;
   /** The rules that came with the command; absent: those of the runtime. */
   readonly permit?: PermitOptions | undefined;
   /** Answers the call that started it; absent once that was done. */
   answerCaller?: ((result: Promise<RunResult>) => void) | undefined;
-  /** Answer those that wait for its end. */
-  readonly waiting: ((result: Promise<RunResult>) => void)[];
 }
 
 /**
@@ -71,7 +69,7 @@ export class Commands {
     });
     const stop = (by: StopCause) => void this.end(commandId, by);
     const result = new Promise<RunResult>((answerCaller) => {
-      this.#live.set(commandId, { session, permit, answerCaller, waiting: [] });
+      this.#live.set(commandId, { session, permit, answerCaller });
     });
     const aborted = signal?.aborted === true;
     const onAbort = () => stop("abort");
@@ -102,15 +100,13 @@ export class Commands {
     return this.#live.get(id)?.permit ?? this.#options.permit;
   }
 
-  /** End the wait of the caller, and of all others if the task has ended. */
+  /** End the wait of the call that started it. */
   answer(task: Task): void {
     const command = this.#live.get(task.id);
-    if (command === undefined) return;
-    const { answerCaller } = command;
+    const { answerCaller } = command ?? {};
+    if (command === undefined || answerCaller === undefined) return;
     command.answerCaller = undefined;
-    answerCaller?.(this.#options.result(task));
-    if (!hasEnded(task)) return;
-    for (const answer of command.waiting.splice(0)) answer(this.#options.result(task));
+    answerCaller(this.#options.result(task));
   }
 
   /** Nothing of the command is left. */
@@ -118,34 +114,40 @@ export class Commands {
     this.#live.delete(id);
   }
 
+  /** @throws {Error} When the runtime closes before its end. */
   async wait(id: CommandId): Promise<RunResult> {
-    const task = knownTask(this.#options.tasks, "wait for", id);
-    if (hasEnded(task)) return await this.#options.result(task);
-    return await new Promise((resolve) => {
-      const known = this.#live.get(id);
-      if (known === undefined) this.#live.set(id, { waiting: [resolve] });
-      else known.waiting.push(resolve);
-    });
+    const { tasks, result } = this.#options;
+    return await this.#atEnd(knownTask(tasks, "wait for", id), { what: "wait for", then: result });
   }
 
   /**
    * End a task and what it leaves behind, and wait until that is over.
    *
    * @returns The processes of it that cannot be ended.
-   * @throws {Error} When the runtime closes before it has ended.
+   * @throws {Error} When the runtime closes before its end.
    */
   async stop(id: CommandId, by: StopCause): Promise<readonly Leftover[]> {
-    const { tasks } = this.#options;
-    const known = tasks.current.byId.get(id);
+    const known = this.#options.tasks.current.byId.get(id);
     const survivors = await this.end(id, by);
     if (known === undefined || hasEnded(known)) return survivors;
-    const ended = await firstValueFrom(
-      tasks.changes.pipe(map(({ byId }) => byId.get(id) ?? known), filter(hasEnded)),
-      { defaultValue: undefined },
-    );
-    if (ended === undefined) throw new Error(`Cannot stop "${id}": its runtime is closing`);
+    const { leftovers } = await this.#atEnd(known, { what: "stop", then: (task) => task });
     // It may have ended by itself just before, and left some.
-    return ended.leftovers.length === 0 ? [] : await this.end(id, by);
+    return leftovers.length === 0 ? [] : await this.end(id, by);
+  }
+
+  /** What follows from a task in the moment of its end. */
+  async #atEnd<Result>(
+    task: Task,
+    { what, then }: {
+      readonly what: string;
+      readonly then: (task: Task) => Result | Promise<Result>;
+    },
+  ): Promise<Result> {
+    const { changes } = this.#options.tasks;
+    const ends = changes.pipe(map(({ byId }) => byId.get(task.id) ?? task), filter(hasEnded));
+    const result = await firstValueFrom(ends.pipe(map(then)), { defaultValue: undefined });
+    if (result !== undefined) return result;
+    throw new Error(`Cannot ${what} "${task.id}": its runtime is closing`);
   }
 
   /**
@@ -165,7 +167,7 @@ export class Commands {
 
   /** End the wait for a command. */
   promote(id: CommandId, by: PromotionCause): void {
-    this.#live.get(id)?.session?.send({ type: "promote", commandId: id, by });
+    this.#live.get(id)?.session.send({ type: "promote", commandId: id, by });
   }
 
   /** Send a signal, input or a new size to a command; answers whether it took that. */

@@ -11,7 +11,7 @@ export type Message =
   | { readonly type: "stop"; readonly commandId: CommandId; readonly by: StopCause }
   /** Send a signal, such as `SIGINT`, to a command. */
   | { readonly type: "signal"; readonly commandId: CommandId; readonly signal: string }
-  /** End the wait of the caller, and of all others if the command has ended. */
+  /** End the wait of the caller. */
   | { readonly type: "answer"; readonly commandId: CommandId }
   /** Nothing of the command is left. */
   | { readonly type: "forget"; readonly commandId: CommandId }

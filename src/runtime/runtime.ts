@@ -137,13 +137,14 @@ export interface Runtime {
   /**
    * End the wait for a task and let it go on; its `result` then says so, and {@linkcode Runtime.wait} the rest.
    *
-   * @throws {Error} As {@linkcode Runtime.wait} does.
+   * @throws {Error} When there is no such task, or it ended so long ago that it is forgotten.
    */
   promote(taskId: CommandId, by?: PromotionCause): void;
   /**
    * Wait for the end of a task, promoted or not.
    *
-   * @throws {Error} When there is no such task, or it ended so long ago that it is forgotten.
+   * @throws {Error} When there is no such task, it ended so long ago that it is forgotten, or the
+   *   runtime closes before a detached task has ended.
    */
   wait(taskId: CommandId): Promise<RunResult>;
   /**
@@ -151,7 +152,7 @@ export interface Runtime {
    *
    * @param signal Its name, such as `SIGINT`.
    * @throws {TypeError} When it is no signal of this system.
-   * @throws {Error} As {@linkcode Runtime.wait} does.
+   * @throws {Error} When there is no such task, or it ended so long ago that it is forgotten.
    */
   signal(taskId: CommandId, signal: string): void;
   /**

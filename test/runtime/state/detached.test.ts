@@ -287,7 +287,12 @@ x"; pwd`;
     const stays = await first.run(`echo here; ${what}; :`, { detach: true });
     const attached = await first.run("exit 4");
     await until(() => living(what).length > 0);
+    const waits = assert.rejects(
+      first.wait(stays.taskId),
+      /Cannot wait for .*: its runtime is closing/,
+    );
     await first.close();
+    await waits;
     assert.equal(first.tasks.current.byId.get(stays.taskId)?.status, "running");
 
     const second = await opened(log);
