@@ -9,7 +9,7 @@ import { type ReadLogOptions, readSegments } from "./read-log.ts";
 import { segmentNames } from "./segment.ts";
 import { SegmentWriter, type SegmentWriterOptions } from "./segment-writer.ts";
 
-/** Where a {@linkcode FileLog} is, and how it writes. */
+/** Where a log in files is, and how it writes. */
 export interface FileLogOptions
   extends
     ReadLogOptions,
@@ -24,17 +24,6 @@ export interface FileLogOptions
   readonly files?: SegmentFiles;
 }
 
-/** An event log in files. */
-export interface FileLog extends EventLog {
-  /**
-   * Write everything appended so far.
-   *
-   * @param options.sync Wait until it survives a loss of power, too.
-   * @throws {LogError} When something could not be written.
-   */
-  flush(options?: { readonly sync?: boolean }): Promise<void>;
-}
-
 /**
  * Open the log of a directory, to go on after its last readable event: the events of a runtime in
  * files, one line of JSON each, with the newest also in memory.
@@ -45,7 +34,7 @@ export interface FileLog extends EventLog {
  *
  * @throws {LogError} When the directory cannot be used, or what is in it cannot be read.
  */
-export async function openFileLog(options: FileLogOptions): Promise<FileLog> {
+export async function openFileLog(options: FileLogOptions): Promise<EventLog> {
   const { directory, clock, onFailure, onEarlier = () => {}, onDamage = () => {} } = options;
   const files = options.files ?? segmentFiles(directory);
   if (options.files === undefined) {
@@ -74,7 +63,6 @@ export async function openFileLog(options: FileLogOptions): Promise<FileLog> {
     lastSeq,
     onAppend: (recorded) => writer.take(recorded),
   });
-  let closing: Promise<void> | undefined;
   return {
     appended: memory.appended,
     get lastSeq() {
@@ -84,6 +72,6 @@ export async function openFileLog(options: FileLogOptions): Promise<FileLog> {
     read: (after) => memory.read(after),
     writeNow: () => writer.writeNow(),
     flush: ({ sync = false } = {}) => writer.flush(sync),
-    close: () => closing ??= memory.close().then(() => writer.close()),
+    close: () => memory.close().then(() => writer.close()),
   };
 }

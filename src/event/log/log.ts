@@ -13,8 +13,12 @@ export interface EventLog {
   read(after?: number): Observable<Recorded>;
   /** Write everything appended so far, where it is written at all, so that it survives this process. */
   writeNow(): void;
-  /** The same; rejects when something could not be written. */
-  flush(): Promise<void>;
+  /**
+   * The same; rejects when something could not be written.
+   *
+   * @param options.sync Wait until it survives a loss of power, too.
+   */
+  flush(options?: { readonly sync?: boolean }): Promise<void>;
   /** Flush and release what the log holds. Idempotent. */
   close(): Promise<void>;
 }

@@ -75,7 +75,7 @@ export class Readers {
   /** Read a task's output. */
   async read(taskId: CommandId, options: ReadTaskOptions): Promise<ReadResult> {
     const { masked, stream, ...asked } = checked(taskId, options);
-    const { tasks, output, projected } = this.#options;
+    const { tasks, output, projected, mask } = this.#options;
     const only = (read: ReadResult) => {
       if (stream === undefined) return read;
       output(taskId)?.announce();
@@ -85,7 +85,6 @@ export class Readers {
     const isKnown = tasks.current.byId.has(taskId);
     if (stream !== undefined && isKnown) stderrOf(projected.current.streams, taskId);
     const result = only(await this.#read(taskId, asked));
-    const { mask } = this.#options;
     return masked && mask !== undefined
       ? await this.#masked(taskId, result, { mask, only })
       : result;

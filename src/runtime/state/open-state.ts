@@ -1,4 +1,5 @@
-import { type FileLog, type FileLogOptions, openFileLog } from "../../event/log/file-log.ts";
+import type { EventLog } from "../../event/log/log.ts";
+import { type FileLogOptions, openFileLog } from "../../event/log/file-log.ts";
 import { cannotWrite } from "../../event/log/log-error.ts";
 import { describeDamage, type LogDamage } from "../../event/log/read-log.ts";
 import { warn } from "../../platform/environment/environment.ts";
@@ -9,7 +10,7 @@ import { type Projected, projections } from "./projections.ts";
 export interface State {
   readonly directory: string;
   readonly lock: OwnerLock;
-  readonly log: FileLog;
+  readonly log: EventLog;
   readonly earlier: Projected;
 }
 

@@ -11,9 +11,10 @@ import {
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import fc from "fast-check";
+import type { EventLog } from "../../../src/event/log/log.ts";
 import type { Recorded, RuntimeEvent } from "../../../src/event/event.ts";
 import { EnvValues } from "../../../src/event/env-values.ts";
-import { type FileLog, type FileLogOptions, openFileLog } from "../../../src/event/log/file-log.ts";
+import { type FileLogOptions, openFileLog } from "../../../src/event/log/file-log.ts";
 import { LogError } from "../../../src/event/log/log-error.ts";
 import { type LogDamage, readLog } from "../../../src/event/log/read-log.ts";
 import { checkedLine, headerLine } from "../../../src/event/log/segment.ts";
@@ -34,7 +35,7 @@ const unexpected = (cause: LogError): void => {
   throw cause;
 };
 
-async function opened(directory: string, options: Partial<FileLogOptions> = {}): Promise<FileLog> {
+async function opened(directory: string, options: Partial<FileLogOptions> = {}): Promise<EventLog> {
   return await openFileLog({
     directory,
     clock: new VirtualClock(1000),
