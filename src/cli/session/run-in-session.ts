@@ -6,6 +6,7 @@ import { exitCodeOf, remark } from "../run/remark.ts";
 import { requestOf, type RunCommandOptions } from "../run/run-options.ts";
 import { sessionDirectory } from "./session-request.ts";
 import { startHost } from "./start-host.ts";
+import type { Recorded } from "../../event/event.ts";
 import { DisconnectedError } from "../../control/conversation-errors.ts";
 import type { Conversation } from "../../control/conversation.ts";
 import { method } from "../../control/method.ts";
@@ -37,7 +38,12 @@ export async function runInSession(
 ): Promise<number> {
   const { stdio, outputFormat } = options;
   const directory = sessionDirectory(options.log);
-  const request = requestFor(command, session, options);
+  const onEvent = outputFormat === "stream-json"
+    ? (recorded: Recorded) => stdio.out(`${JSON.stringify(recorded)}\n`)
+    : options.verbose
+    ? eventPrinter(stdio)
+    : undefined;
+  const request = requestFor(command, session, { ...options, events: onEvent !== undefined });
   // What cannot be used starts no host.
   await asUsage(check(request));
   if (session.gone === "resume") {
@@ -50,7 +56,7 @@ export async function runInSession(
   try {
     const result = await withOwner(
       directory,
-      (host) => runBy(host, request, { stdio, signal: stopping.signal }),
+      (host) => runBy(host, request, { stdio, onEvent, signal: stopping.signal }),
       {
         // A question that cannot be answered is denied.
         methods: [
@@ -75,19 +81,17 @@ export async function runInSession(
   }
 }
 
-const SHOW = { "text": "output", "json": "end", "stream-json": "events" } as const;
-
 function requestFor(
   command: string,
   session: SessionRequest,
-  options: RunCommandOptions & Pick<Cli, "stdio">,
+  options: RunCommandOptions & Pick<Cli, "stdio"> & Pick<RunRequest, "events">,
 ): RunRequest {
-  const { outputFormat, cwd, stdio } = options;
+  const { outputFormat, cwd, stdio, events } = options;
   return {
     command,
     session,
-    show: SHOW[outputFormat],
-    ...(options.verbose && { verbose: true }),
+    output: outputFormat === "text",
+    events,
     asks: stdio.interactive,
     options: {
       ...requestOf(options),
@@ -111,18 +115,17 @@ async function check({ command, options, permission, session }: RunRequest): Pro
 async function runBy(
   host: Conversation,
   request: RunRequest,
-  { stdio, signal }: Pick<Cli, "stdio"> & { readonly signal: AbortSignal },
+  { stdio, onEvent, signal }: Pick<Cli, "stdio"> & {
+    readonly onEvent: ((recorded: Recorded) => Promise<void> | void) | undefined;
+    readonly signal: AbortSignal;
+  },
 ): Promise<RunResult> {
-  let name = "";
-  const printEvent = eventPrinter(stdio);
   const onUpdate = async (update: unknown) => {
     if (!isRunUpdate(update)) return;
     if (update.type === "output") return await stdio.out(fromBase64(update.base64));
-    if (update.type === "event" && request.show !== "events") return printEvent(update.recorded);
-    if (update.type === "event") return await stdio.out(`${JSON.stringify(update.recorded)}\n`);
-    if (update.type === "session") name = update.sessionId;
-    const note = noteOn(update, name);
+    const note = noteOn(update);
     if (note !== undefined) await stdio.err(`${note}\n`);
+    if (update.type === "event") await onEvent?.(update.recorded);
   };
   try {
     return await host.request(control.run, request, { signal, onUpdate });
@@ -134,10 +137,13 @@ async function runBy(
 }
 
 /** What a person has to know about the session of a command. */
-function noteOn(update: RunUpdate, name: string): string | undefined {
-  if (update.type === "reset") return resetText(name, update);
+function noteOn(update: RunUpdate): string | undefined {
+  if (update.type === "event") {
+    const { event } = update.recorded;
+    return event.type === "session.reset" ? resetText(event.sessionId, event) : undefined;
+  }
   if (update.type !== "session") return undefined;
-  const { began, cwd, earlierCwd } = update;
+  const { sessionId: name, began, cwd, earlierCwd } = update;
   if (began === "anew") {
     return `Session "${name}" begins anew in ${cwd}; --resume ${name} would have gone on in ${earlierCwd}`;
   }

@@ -20,8 +20,6 @@ export interface OwningRuntime extends Runtime {
 
 /** How much one answer carries at most, in bytes. */
 const MAX_READ_BYTES = 1024 * 1024;
-/** How long a read waits at most, in milliseconds. */
-const MAX_WAIT_MS = 60_000;
 
 /** The requests that another process makes to the owner of a directory, on one connection. */
 export function ownerMethods(
@@ -56,13 +54,9 @@ export function ownerMethods(
     }),
     method(control.ps, () => [...runtime.tasks.current.byId.values()]),
     method(control.sessions, () => knownSessions(runtime.sessions.current, runtime.tasks.current)),
-    method(control.read, async ({ taskId, from, maxBytes, waitMs, until }) => {
-      const { bytes, ...range } = await runtime.read(taskId, {
-        from,
-        maxBytes: Math.min(maxBytes, MAX_READ_BYTES),
-        waitMs: Math.min(waitMs, MAX_WAIT_MS),
-        until,
-      });
+    method(control.read, async ({ taskId, from, maxBytes: asked }) => {
+      const maxBytes = Math.min(asked, MAX_READ_BYTES);
+      const { bytes, ...range } = await runtime.read(taskId, { from, maxBytes });
       return { ...range, base64: base64Of(bytes) };
     }),
     method(control.stop, ({ taskId }) => stopTask(runtime, taskId)),

@@ -15,13 +15,13 @@ import type { KnownSession } from "./known-sessions.ts";
 import { sessionName } from "./session-name.ts";
 
 /** The version of what is sent over a control socket; an owner serves its own version alone. */
-export const CONTROL_VERSION = 3;
+export const CONTROL_VERSION = 4;
 
 /** Longer than what a system takes as arguments of a program, in bytes. */
 export const MAX_REQUEST_BYTES: number = 4 * 1024 * 1024;
 
-/** A part of a task's output; never more than 1 MiB, and waited for no longer than a minute. */
-export type ReadRange = Omit<ReadTaskOptions, "masked" | "reader" | "stream">;
+/** A part of a task's output; never more than 1 MiB. */
+export type ReadRange = Pick<ReadTaskOptions, "from" | "maxBytes">;
 
 /** A part of a task's output, as JSON. */
 export interface ReadAnswer extends Omit<ReadResult, "bytes"> {
@@ -78,8 +78,6 @@ export const control: {
       taskId,
       from: v.exactOptional(wholeNumber, 0),
       maxBytes: v.exactOptional(v.pipe(wholeNumber, v.minValue(1)), 64 * 1024),
-      waitMs: v.exactOptional(wholeNumber, 0),
-      until: v.exactOptional(v.picklist(["more", "end"]), "more"),
     }),
     result: asTyped(),
   },

@@ -21,7 +21,8 @@ import { until } from "../../until.ts";
 const request = (command: string, more: Partial<RunRequest> = {}): RunRequest => ({
   command,
   session: { name: "guest", gone: "anew", cwd: scratch() },
-  show: "output",
+  output: true,
+  events: false,
   asks: false,
   options: {},
   permission: { mode: "bypass" },
@@ -85,7 +86,10 @@ describe("a guest of a runtime", () => {
     const { result, updates } = await run(host.log, request("echo one; echo two"));
     assert.deepEqual(result.outcome, { type: "exited", code: 0 });
     assert.deepEqual([...new Set(updates.map(({ type }) => type))], ["session", "output"]);
-    const { updates: events } = await run(host.log, request("echo three", { show: "events" }));
+    const { updates: events } = await run(
+      host.log,
+      request("echo three", { output: false, events: true }),
+    );
     const recorded = events.flatMap((one) => one.type === "event" ? [one.recorded] : []);
     assert.deepEqual(
       recorded.map(({ seq }) => seq),

@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import type { SessionId } from "../../../event/command.ts";
 import type { Recorded } from "../../../event/event.ts";
-import type { ShellPart } from "../../../event/execution.ts";
 import { absolute, sentPermission } from "../../permission/permission-schema.ts";
 import type { Permission } from "../../permission/permits.ts";
 import { milliseconds } from "../../call/fields.ts";
@@ -22,10 +21,10 @@ export interface SessionRequest {
 export interface RunRequest {
   readonly command: string;
   readonly session: SessionRequest;
-  /** Which updates are sent: its output, its events, or neither. */
-  readonly show: "output" | "events" | "end";
-  /** Its events are sent in any case. */
-  readonly verbose?: boolean;
+  /** Its output is sent. */
+  readonly output: boolean;
+  /** Its events and those of its session are sent, and not only that the session has another shell. */
+  readonly events: boolean;
   readonly asks: boolean;
   readonly options: Pick<RunOptions, "cwd" | "env" | "timeoutMs" | "idleTimeoutMs" | "detach">;
   readonly permission: Omit<Permission, "ask">;
@@ -44,15 +43,13 @@ export type RunUpdate =
     /** Where the earlier session of the name was. */
     readonly earlierCwd?: string;
   }
-  /** The session's shell is another one than before. */
-  | { readonly type: "reset"; readonly reason: string; readonly lost: readonly ShellPart[] }
   /** The next bytes of its output. */
   | { readonly type: "output"; readonly base64: string }
   | { readonly type: "event"; readonly recorded: Recorded };
 
 /** Whether a host of this version can have sent it. */
 export function isRunUpdate(value: unknown): value is RunUpdate {
-  return v.is(v.looseObject({ type: v.picklist(["session", "reset", "output", "event"]) }), value);
+  return v.is(v.looseObject({ type: v.picklist(["session", "output", "event"]) }), value);
 }
 
 /** The shape of a {@linkcode RunRequest}; the runtime checks what its values mean. */
@@ -63,8 +60,8 @@ export const runRequest: v.GenericSchema<RunRequest> = v.object({
     gone: v.picklist(["anew", "resume"]),
     cwd: absolute,
   }),
-  show: v.picklist(["output", "events", "end"]),
-  verbose: v.exactOptional(v.boolean()),
+  output: v.boolean(),
+  events: v.boolean(),
   asks: v.boolean(),
   options: v.strictObject({
     cwd: v.exactOptional(absolute),

@@ -27,8 +27,7 @@ export async function serveRun(
     askPeer(ask, { command, cwd, concerns }, { signal });
   const known = knownSessions(runtime.sessions.current, runtime.tasks.current);
   const { name: sessionId, began, cwd, earlierCwd } = chooseSession(known, request.session);
-  const all = request.show === "events" || request.verbose === true;
-  const events = passEvents(runtime, { sessionId, all, update });
+  const events = passEvents(runtime, { sessionId, all: request.events, update });
   try {
     void update({ type: "session", sessionId, began, cwd, ...defined({ earlierCwd }) });
     if (began !== "joined") {
@@ -46,7 +45,7 @@ export async function serveRun(
       permission: { ...request.permission, ask: request.asks ? asker : "none" },
     });
     events.of(running.taskId);
-    if (request.show === "output") {
+    if (request.output) {
       await passOutput(running, update).catch(() => running.stop("abort"));
     }
     return await running.result;
@@ -64,7 +63,7 @@ async function passOutput(running: Running, update: SendUpdate): Promise<void> {
   }
 }
 
-/** Send that the session's shell was replaced and, if `all`, every event of the command and its session. */
+/** Send that the session's shell was replaced or, if `all`, every event of the command and its session. */
 function passEvents(
   runtime: Pick<Runtime, "events">,
   { sessionId, all, update }: {
@@ -79,11 +78,8 @@ function passEvents(
     const ofCommand = "commandId" in event && event.commandId === taskId;
     const ofSession = event.type.startsWith("session.") && "sessionId" in event &&
       event.sessionId === sessionId;
-    if (event.type === "session.reset" && ofSession) {
-      const { reason, lost } = event;
-      void update({ type: "reset", reason, lost });
-    }
-    if (all && (ofCommand || ofSession)) void update({ type: "event", recorded });
+    const isWanted = all ? ofCommand || ofSession : ofSession && event.type === "session.reset";
+    if (isWanted) void update({ type: "event", recorded });
   };
   let live = false;
   const subscription = runtime.events.subscribe((recorded) => {
