@@ -3,6 +3,7 @@ import { bashOf, defaultEnvPolicy } from "../env/construct.ts";
 import { secretsOf } from "../env/secrets.ts";
 import type { RuntimeEvent } from "../event/event.ts";
 import { MemoryLog } from "../event/log/memory-log.ts";
+import { BUILT_IN } from "../command/program/programs.ts";
 import { readPrograms } from "../command/program/user-programs.ts";
 import { systemClock } from "../platform/clock.ts";
 import { detachedStarter } from "../platform/process/detached/detached-processes.ts";
@@ -76,7 +77,8 @@ async function openParts(options: RuntimeOptions) {
   const lack = checkDirectory(workspace);
   if (lack !== undefined) throw new TypeError(`Cannot use workspace "${workspace}": ${lack}`);
   const shell = bashOf(environment());
-  const permission = runtimePolicy(options, cwd);
+  const programs = options.programs === undefined ? BUILT_IN : readPrograms(options.programs);
+  const permission = runtimePolicy(options, { cwd, programs });
   const directory = options.log === undefined ? undefined : absolutePath(cwd, options.log);
   const state = directory === undefined ? undefined : await openState({
     directory,
@@ -87,14 +89,14 @@ async function openParts(options: RuntimeOptions) {
   const log = state?.log ?? new MemoryLog({ clock });
   const onReleased = (event: RuntimeEvent) => void log.append(event);
   const output = keptOutput(options, { id, log: directory, clock, onReleased });
-  return { id, cwd, clock, ids, log, shell, permission, state, output };
+  return { id, cwd, clock, ids, log, shell, programs, permission, state, output };
 }
 
 async function compose(
   options: RuntimeOptions,
   parts: Awaited<ReturnType<typeof openParts>>,
 ): Promise<Runtime> {
-  const { id, cwd, clock, ids, log, shell, permission, state, output } = parts;
+  const { id, cwd, clock, ids, log, shell, programs, permission, state, output } = parts;
   const { logs, files, temporary } = output;
   const { graceMs = 5_000 } = options;
   // No command may make them, or change them.
@@ -126,7 +128,6 @@ async function compose(
   const executor = typeof options.executor === "function"
     ? checkExecutor(options.executor(await makeExecutor()), sandbox)
     : options.executor ?? await makeExecutor();
-  const programs = options.programs && readPrograms(options.programs);
   const users = options.userShell === "detect" ? userShell(base) : undefined;
   const otherShells = () =>
     [users?.otherShell, powershellProgram(base)].filter((other) => other !== undefined);
@@ -146,7 +147,6 @@ async function compose(
     graceCutoff,
     mask: secrets.length > 0 ? new Mask(secrets) : undefined,
     permit: { ...permission, ids, ...defined({ asker: options.ask }) },
-    programs,
     sessions: {
       checkDirectory: executor.checkDirectory ?? checkOwnDirectory,
       preference: typeof preference === "function" ? preference : () => preference,
@@ -155,7 +155,7 @@ async function compose(
       ...surroundings?.sessions,
     },
     pipeline: {
-      parse: { home, ...surroundings?.parse, ...defined({ programs }) },
+      parse: { home, programs, ...surroundings?.parse },
       construct: {
         policy: typeof env === "function" ? checkedEnv(env) : envByOrigin(env),
         base,

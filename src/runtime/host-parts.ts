@@ -26,8 +26,7 @@ export interface HostParts {
   readonly logs: ByteLogs;
   readonly executor: Executor;
   readonly processes: Processes;
-  /** Records of programs of the user's; absent: those that are built in. */
-  readonly programs: Programs | undefined;
+  readonly programs: Programs;
   readonly graceCutoff: AbortController;
   /** Hides secrets in text that is made of outputs; absent: there are none. */
   readonly mask: Mask | undefined;

@@ -1,4 +1,3 @@
-import { BUILT_IN } from "../command/program/programs.ts";
 import type { CommandId } from "../event/command.ts";
 import type { Recorded, RuntimeEvent } from "../event/event.ts";
 import { NoticeBoard } from "../notification/notice-board.ts";
@@ -86,7 +85,7 @@ export function openHost(parts: HostParts): Host {
     executor,
     permitOf,
     home: parts.home,
-    programs: parts.programs ?? BUILT_IN,
+    programs: parts.programs,
     bashEnv: parts.sessions.bashEnv,
     task: (what, taskId) => knownTask(tasks, what, taskId),
     send: (taskId, message, taken) => {

@@ -29,15 +29,12 @@ export function checkNoNul({ set = {} }: EnvPolicy, cannot: string): void {
 const noPromise = v.check((value) => !(value instanceof Promise), "it must not be a promise");
 const answer = v.strictObject({ env: v.pipe(v.unknown(), noPromise, envPolicy) });
 
-/** The same choice of variables, each answer checked once. */
+/** The same choice of variables, each answer checked. */
 export function checkedEnv(choose: ChooseEnv): ChooseEnv {
-  const checked = new WeakSet<EnvPolicy>();
   return (origin, facts) => {
     const env = choose(origin, facts);
-    if (typeof env === "object" && checked.has(env)) return env;
     checkFields(answer, { env }, "Cannot use");
     checkNoNul(env, "Cannot use");
-    checked.add(env);
     return env;
   };
 }

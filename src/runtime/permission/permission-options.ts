@@ -1,8 +1,7 @@
 import { defined } from "../../value/defined.ts";
 import { dangerNames } from "../../command/program/dangers.ts";
 import type { Program } from "../../command/program/program-record.ts";
-import { BUILT_IN } from "../../command/program/programs.ts";
-import { readPrograms } from "../../command/program/user-programs.ts";
+import type { Programs } from "../../command/program/programs.ts";
 import type { RuleStore } from "../../permission/asker.ts";
 import type { InterceptionOptions } from "../../permission/interception.ts";
 import { createPolicy, type Policy, type PolicyOptions } from "../../permission/policy.ts";
@@ -38,9 +37,9 @@ export interface PermissionOptions {
  */
 export function runtimePolicy(
   options: PermissionOptions & Pick<PolicyOptions, "rules" | "mode" | "workspace">,
-  cwd: string,
+  { cwd, programs }: { readonly cwd: string; readonly programs: Programs },
 ): { readonly policy: Policy; readonly store?: RuleStore } {
-  const { rules = {}, mode, accept, intercept, ignore, programs, readFreely = true } = options;
+  const { rules = {}, mode, accept, intercept, ignore, readFreely = true } = options;
   const store = options.ruleStore === undefined
     ? undefined
     : fileRuleStore(absolutePath(cwd, options.ruleStore));
@@ -52,7 +51,7 @@ export function runtimePolicy(
       ...(options.directories ?? []).map((each) => absolutePath(cwd, each)),
     ],
     readFreely,
-    dangers: dangerNames(programs === undefined ? BUILT_IN : readPrograms(programs)),
+    dangers: dangerNames(programs),
     ...defined({ mode, accept, intercept, ignore }),
   });
   return { policy, ...defined({ store }) };
