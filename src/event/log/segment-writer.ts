@@ -31,7 +31,6 @@ export class SegmentWriter {
   #file: SegmentFile | undefined;
   #size = 0;
   #written: number;
-  #synced: number;
   /** Segments that were followed by another one and are not on the disk yet. */
   #leaving: Promise<void> = Promise.resolve();
   #cancelTimer: CancelTimer | undefined;
@@ -41,7 +40,6 @@ export class SegmentWriter {
   constructor(lastSeq: number, options: SegmentWriterOptions) {
     this.#options = options;
     this.#written = lastSeq;
-    this.#synced = lastSeq;
   }
 
   /** Take the next event; it is written soon. */
@@ -70,7 +68,10 @@ export class SegmentWriter {
   /** Write what waits; with `sync`, resolve when it survives a loss of power, too. */
   async flush(sync: boolean): Promise<void> {
     this.writeNow();
-    if (sync && this.#failure === undefined) await this.#sync().catch((cause) => this.#fail(cause));
+    if (sync && this.#failure === undefined) {
+      const synced = Promise.all([this.#leaving, this.#file?.sync()]);
+      await synced.catch((cause) => this.#fail(cause));
+    }
     if (this.#failure !== undefined) throw this.#failure;
   }
 
@@ -107,13 +108,6 @@ export class SegmentWriter {
       this.#file = this.#options.files.create(segmentName(this.#written + 1, attempt));
     }
     this.#size = 0;
-  }
-
-  async #sync(): Promise<void> {
-    const written = this.#written;
-    if (this.#synced >= written) return;
-    await Promise.all([this.#leaving, this.#file?.sync()]);
-    this.#synced = Math.max(this.#synced, written);
   }
 
   #fail(cause: unknown): void {

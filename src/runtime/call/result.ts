@@ -55,7 +55,7 @@ export interface RunResult {
    * hold it all. It goes with the runtime unless that has a `log`, or `output.spill` names a directory.
    */
   readonly artifact?: string;
-  /** Where it ran, and where its session stands after it. */
+  /** Where it ran, and where the shell of its session stands after it; without that shell both are the same. */
   readonly cwd: { readonly before: string; readonly after: string };
   /** From its start to its end, or to this result where it goes on, in milliseconds; 0 when nothing ran. */
   readonly durationMs: number;
