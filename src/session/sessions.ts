@@ -1,6 +1,6 @@
 import { OrderedMap, OrderedSet } from "immutable";
 import type { CommandId, Origin, SessionId, ShellState } from "../event/command.ts";
-import { endsCommand, type Recorded } from "../event/event.ts";
+import { endsCommand, type Recorded, type RuntimeEvent } from "../event/event.ts";
 import type { ShellReset } from "../event/execution.ts";
 import type { OutputAppended } from "../event/output.ts";
 import type { Projection } from "../event/project.ts";
@@ -81,14 +81,15 @@ function evolve(table: SessionTable, { at, event }: Recorded, keepClosed: number
   switch (event.type) {
     case "session.opened": {
       const { sessionId: id, cwd, insteadOf } = event;
+      // Commands that were sent to the name while an earlier session had it wait for this one.
+      const { queued = 0, open = 0 } = table.byId.get(id) ?? {};
       const view: SessionView = {
         id,
         cwd,
         status: "idle",
         running: false,
-        // Commands that were sent to the name while an earlier session had it wait for this one.
-        queued: table.byId.get(id)?.queued ?? 0,
-        open: table.byId.get(id)?.open ?? 0,
+        queued,
+        open,
         resets: 0,
         openedAt: at,
         ...(insteadOf !== undefined && { insteadOf }),
@@ -96,90 +97,90 @@ function evolve(table: SessionTable, { at, event }: Recorded, keepClosed: number
       return { ...table, byId: table.byId.set(id, view), closed: table.closed.remove(id) };
     }
     case "session.moved":
-      return change(table, event.sessionId, (view) => ({ ...view, cwd: event.cwd }));
+      return change(table, event.sessionId, () => ({ cwd: event.cwd }));
     case "session.stateReported":
-      return change(table, event.sessionId, (view) => ({ ...view, state: event.state }));
+      return change(table, event.sessionId, () => ({ state: event.state }));
     case "session.reset": {
       const { reason, lost } = event;
-      return change(table, event.sessionId, (view) => ({
-        ...view,
-        resets: view.resets + 1,
+      return change(table, event.sessionId, ({ resets }) => ({
+        resets: resets + 1,
         lastReset: { reason, lost },
       }));
     }
     case "session.closed": {
       const { sessionId, reason } = event;
       const news = { status: "closed", closedAt: at, reason } as const;
-      const { byId } = change(table, sessionId, (view) => ({ ...view, ...news }));
+      const { byId } = change(table, sessionId, () => news);
       return forget({ ...table, byId, closed: table.closed.add(sessionId) }, keepClosed);
     }
     case "command.requested": {
       const { commandId, sessionId, origin, owner } = event;
       return {
-        ...change(table, sessionId, (view) => ({
-          ...view,
-          queued: view.queued + 1,
-          open: view.open + 1,
+        ...change(table, sessionId, ({ queued, open }) => ({
+          queued: queued + 1,
+          open: open + 1,
           origin,
           ...(owner !== undefined && { owner }),
         })),
         commands: table.commands.set(commandId, { sessionId, queued: true, promoted: false }),
       };
     }
-    case "command.admitted": {
-      const { commandId, sessionId } = event;
-      const admitted = change(table, sessionId, (view) => ({
-        ...view,
-        status: "busy",
-        queued: view.queued - 1,
-        current: commandId,
-        last: commandId,
-      }));
-      return changeCommand(admitted, commandId, { queued: false });
-    }
-    case "execution.started": {
-      const { commandId } = event;
-      const isCurrent = viewOf(table, commandId)?.current === commandId;
-      const started = isCurrent
-        ? changeOf(table, commandId, (view) => ({ ...view, running: true }))
-        : table;
-      return started.commands.get(commandId)?.promoted ? release(started, commandId) : started;
-    }
-    case "task.promoted": {
-      const { commandId } = event;
-      const promoted = changeCommand(table, commandId, { promoted: true });
-      const view = viewOf(table, commandId);
-      return view?.current === commandId && view.running ? release(promoted, commandId) : promoted;
-    }
-    case "output.appended":
-      return changeOf(table, event.commandId, (view) => warmed(view, event, at));
-    case "task.detached":
-      return close(release(table, event.commandId), event.commandId);
-    default: {
-      if (!("commandId" in event)) return table;
-      const { commandId } = event;
-      if (event.type === "execution.closed") return close(table, commandId);
-      if (!endsCommand(event)) return table;
-      const released = release(table, commandId);
-      return event.type === "execution.exited" ? released : close(released, commandId);
-    }
+    default:
+      return "commandId" in event ? evolveCommand(table, event, at) : table;
   }
 }
 
-/** The session goes on without the command. */
-function release(table: SessionTable, commandId: CommandId): SessionTable {
-  const queued = table.commands.get(commandId)?.queued === true;
-  const released = changeOf(table, commandId, (view) => {
+/** What an event of a command that was requested changes. */
+function evolveCommand(
+  table: SessionTable,
+  event: RuntimeEvent & { readonly commandId: CommandId },
+  at: number,
+): SessionTable {
+  const { commandId } = event;
+  const command = table.commands.get(commandId);
+  if (command === undefined) return table;
+  const { sessionId, queued, promoted } = command;
+  const inSession = (how: (view: SessionView) => SessionView) => {
+    const view = table.byId.get(sessionId);
+    return view === undefined ? table : { ...table, byId: table.byId.set(sessionId, how(view)) };
+  };
+  const having = (news: Partial<SessionCommand>) =>
+    table.commands.set(commandId, { ...command, ...news });
+  /** The session goes on without the command. */
+  const released = (view: SessionView): SessionView => {
     if (view.current === commandId) return rested(view);
     return queued ? { ...view, queued: view.queued - 1 } : view;
-  });
-  return queued ? changeCommand(released, commandId, { queued: false }) : released;
-}
-
-/** Nothing of the command is left. */
-function close(table: SessionTable, commandId: CommandId): SessionTable {
-  const closed = changeOf(table, commandId, (view) => ({ ...view, open: view.open - 1 }));
-  return { ...closed, commands: closed.commands.remove(commandId) };
+  };
+  const closed = (view: SessionView): SessionView => ({ ...view, open: view.open - 1 });
+  switch (event.type) {
+    case "command.admitted": {
+      const news = { status: "busy", current: commandId, last: commandId } as const;
+      const admitted = inSession((view) => ({ ...view, ...news, queued: view.queued - 1 }));
+      return { ...admitted, commands: having({ queued: false }) };
+    }
+    case "execution.started":
+      return inSession((view) => {
+        if (promoted) return released(view);
+        return view.current === commandId ? { ...view, running: true } : view;
+      });
+    case "task.promoted": {
+      const promoted = inSession((view) =>
+        view.current === commandId && view.running ? rested(view) : view
+      );
+      return { ...promoted, commands: having({ promoted: true }) };
+    }
+    case "output.appended":
+      return inSession((view) => warmed(view, event, at));
+    case "execution.exited":
+      return inSession(released);
+    case "execution.closed":
+      return { ...inSession(closed), commands: table.commands.remove(commandId) };
+    default: {
+      if (!endsCommand(event) && event.type !== "task.detached") return table;
+      const left = inSession((view) => closed(released(view)));
+      return { ...left, commands: table.commands.remove(commandId) };
+    }
+  }
 }
 
 /** The session without a current command. */
@@ -197,32 +198,12 @@ function warmed(view: SessionView, { inline }: OutputAppended, at: number): Sess
 function change(
   table: SessionTable,
   id: SessionId,
-  news: (view: SessionView) => SessionView,
+  news: (view: SessionView) => Partial<SessionView>,
 ): SessionTable {
   const view = table.byId.get(id);
-  return view === undefined ? table : { ...table, byId: table.byId.set(id, news(view)) };
-}
-
-function changeOf(
-  table: SessionTable,
-  commandId: CommandId,
-  news: (view: SessionView) => SessionView,
-): SessionTable {
-  return change(table, table.commands.get(commandId)?.sessionId ?? "", news);
-}
-
-function changeCommand(
-  table: SessionTable,
-  commandId: CommandId,
-  news: Partial<SessionCommand>,
-): SessionTable {
-  const command = table.commands.get(commandId);
-  if (command === undefined) return table;
-  return { ...table, commands: table.commands.set(commandId, { ...command, ...news }) };
-}
-
-function viewOf(table: SessionTable, commandId: CommandId): SessionView | undefined {
-  return table.byId.get(table.commands.get(commandId)?.sessionId ?? "");
+  return view === undefined
+    ? table
+    : { ...table, byId: table.byId.set(id, { ...view, ...news(view) }) };
 }
 
 function forget(table: SessionTable, keepClosed: number): SessionTable {
