@@ -110,6 +110,7 @@ function stateOf(line: string): string {
     : "is damaged";
 }
 
+/** `Cannot read log "<path>": its schema is version …`. */
 export function otherSchema(path: string, schema: number): Error {
   const state = `its schema is version ${schema}, this reads version ${SCHEMA_VERSION}`;
   return cannotRead(path, "otherSchema", state);
