@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import process from "node:process";
 import { text } from "node:stream/consumers";
 import { Command, InvalidArgumentError, Option } from "commander";
@@ -12,7 +13,7 @@ import { CASES, type Measured } from "./case-command.ts";
 
 interface Options {
   readonly rounds: number;
-  readonly cwd?: string;
+  readonly cwd?: string | undefined;
   readonly outputFormat: "text" | "json";
 }
 
@@ -46,17 +47,14 @@ export function benchCommand({ stdio, exit }: Cli): Command {
       checkCwd(cwd);
       const line = words.length === 0 ? LINES : words.join(" ");
       if (line.trim() === "") throw new UsageError('Cannot measure "": it is no command');
-      const stopping = new AbortController();
-      const signals = onStopSignals({ stop: () => stopping.abort() });
-      try {
-        const cases = await inTurn(line, { rounds, cwd, signal: stopping.signal });
-        if (signals.exitCode !== undefined) return exit(signals.exitCode);
-        const report = { command: line, rounds, cases };
-        await stdio.out(outputFormat === "json" ? `${JSON.stringify(report)}\n` : shown(report));
-        exit(0);
-      } finally {
-        signals.forget();
-      }
+      const signals = onStopSignals({});
+      const cases = await Promise.race([inTurn(line, { rounds, cwd }), signals.stopped]);
+      signals.forget();
+      // A case ends with this process.
+      if (cases === undefined) return exit(signals.exitCode ?? 1);
+      const report = { command: line, rounds, cases };
+      await stdio.out(outputFormat === "json" ? `${JSON.stringify(report)}\n` : shown(report));
+      exit(0);
     });
 }
 
@@ -76,19 +74,12 @@ interface CaseReport extends Measured {
 /** Measure each way in turn, so that a machine that is busy for a while is so for all. */
 async function inTurn(
   line: string,
-  { rounds, cwd, signal }: {
-    readonly rounds: number;
-    readonly cwd: string | undefined;
-    readonly signal: AbortSignal;
-  },
+  { rounds, cwd }: Pick<Options, "rounds" | "cwd">,
 ): Promise<readonly CaseReport[]> {
   const names = Object.keys(CASES);
   const all = new Map(names.map((name) => [name, [] as Measured[]]));
   for (let round = 0; round < rounds; round++) {
-    for (const name of names) {
-      const measured = signal.aborted ? undefined : await measure(name, line, { cwd, signal });
-      if (measured !== undefined) all.get(name)?.push(measured);
-    }
+    for (const name of names) all.get(name)?.push(await measure(name, { line, cwd }));
   }
   const plain = all.get("plain") ?? [];
   return [...all].map(([name, each]) => {
@@ -110,26 +101,18 @@ async function inTurn(
 
 async function measure(
   name: string,
-  line: string,
-  { cwd, signal }: { readonly cwd: string | undefined; readonly signal: AbortSignal },
-): Promise<Measured | undefined> {
+  { line, cwd }: Pick<Options, "cwd"> & { readonly line: string },
+): Promise<Measured> {
   const args = [...ownProgram(), "bench-case", "--case", name, "--", line];
-  // It ends when this process does, as its input ends then.
-  const child = spawn(process.execPath, args, { cwd, stdio: ["pipe", "pipe", "inherit"] });
-  const stop = () => void child.kill("SIGTERM");
-  signal.addEventListener("abort", stop);
-  try {
-    const ended = new Promise<number | null>((resolve, reject) => {
-      child.once("error", reject);
-      child.once("close", resolve);
-    });
-    const [answer, code] = await Promise.all([text(child.stdout), ended]);
-    if (code === 0) return JSON.parse(answer);
-    if (signal.aborted) return undefined;
-    throw new Error(`Cannot measure "${name}": its process ended with code ${code}`);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
+  // Its input ends with this process, and that ends it: signals of a terminal do not reach it.
+  const child = spawn(process.execPath, args, {
+    cwd,
+    detached: true,
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const [answer, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
+  if (code === 0) return JSON.parse(answer);
+  throw new Error(`Cannot measure "${name}": its process ended with code ${code}`);
 }
 
 function median(values: readonly number[]): number {

@@ -4,7 +4,6 @@ import { Command, Option } from "commander";
 import { bashOf } from "../../env/construct.ts";
 import { environment } from "../../platform/environment/environment.ts";
 import { attempt } from "../../platform/failure.ts";
-import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import { createRuntime } from "../../runtime/create.ts";
 import type { OutputOptions } from "../../runtime/options/options.ts";
 import type { Cli } from "../cli.ts";
@@ -52,40 +51,25 @@ export function caseCommand({ stdio, exit }: Cli): Command {
     .action(async (line: string, { case: name }: { readonly case: string }) => {
       const runner = await CASES[name]?.();
       if (runner === undefined) return;
-      const closing = new AbortController();
-      const stop = () => {
-        closing.abort();
-        void runner.close();
-      };
-      const stopped = onStopSignals({ stop });
-      // The process that asked for the measurement has ended.
-      process.stdin.once("end", stop).resume();
+      // `bench` was stopped or killed.
+      process.stdin.once("end", () => void runner.close().then(() => process.exit(1))).resume();
       try {
-        const result = await measured(runner, line, closing.signal);
-        if (result !== undefined) await stdio.out(`${JSON.stringify(result)}\n`);
-        exit(stopped.exitCode ?? (result === undefined ? 1 : 0));
+        await stdio.out(`${JSON.stringify(await measured(runner, line))}\n`);
       } finally {
-        stopped.forget();
         await runner.close();
-        process.stdin.destroy();
       }
+      exit(0);
     });
 }
 
-async function measured(
-  runner: Runner,
-  line: string,
-  stopped: AbortSignal,
-): Promise<Measured | undefined> {
+async function measured(runner: Runner, line: string): Promise<Measured> {
   // What is loaded with a first command is no part of its throughput.
   await runner.run("true");
-  if (stopped.aborted) return undefined;
   const before = process.memoryUsage().rss;
   const cpu = process.cpuUsage();
   const start = performance.now();
   const ran = await runner.run(line);
   const ms = performance.now() - start;
-  if (stopped.aborted) return undefined;
   const { user, system } = process.cpuUsage(cpu);
   // The system counts the peak in KiB.
   const peak = process.resourceUsage().maxRSS * 1024;
@@ -102,30 +86,29 @@ const DRAIN_MS = 100;
 
 /** As a plain program would do it: spawn bash, and count what comes. */
 function plain(bash: string): Runner {
-  let end = () => {};
+  let running: number | undefined;
   const run: Runner["run"] = (line) =>
     new Promise((resolve, reject) => {
       const child = spawn(bash, ["--norc", "--noprofile", "-c", "--", line], {
         detached: true,
         stdio: ["ignore", "pipe", "pipe"],
       });
-      end = () => {
-        const { pid } = child;
-        if (pid !== undefined) attempt(() => process.kill(-pid, "SIGKILL"));
-        child.stdout.destroy();
-        child.stderr.destroy();
-      };
+      running = child.pid;
       let bytes = 0;
       const count = (chunk: Uint8Array) => {
         bytes += chunk.length;
       };
       child.stdout.on("data", count);
       child.stderr.on("data", count);
+      const answer = (exitCode: number | null) => resolve({ bytes, exitCode });
       child.once("error", reject);
-      child.once("exit", () => setTimeout(end, DRAIN_MS).unref());
-      child.once("close", (exitCode) => resolve({ bytes, exitCode }));
+      child.once("exit", (exitCode) => setTimeout(answer, DRAIN_MS, exitCode));
+      child.once("close", answer);
     });
-  return { run, close: () => Promise.resolve(end()) };
+  const close = async () => {
+    attempt(() => running !== undefined && process.kill(-running, "SIGKILL"));
+  };
+  return { run, close };
 }
 
 async function ours(output: OutputOptions): Promise<Runner> {
