@@ -1,12 +1,19 @@
-import type { Answer, AskId } from "../../event/permission.ts";
+import type { Answer } from "../../event/permission.ts";
 import type { Question } from "../../permission/asker.ts";
+import type { Clock } from "../../platform/clock.ts";
 import type { ToolResult } from "../../tool/tool.ts";
 
-interface Pending {
-  readonly resolve: (answer: Answer) => void;
-  readonly reject: (cause: Error) => void;
-  /** Aborts once the question needs no answer any more. */
-  readonly over: AbortController;
+/** A question without an answer is denied after this time: by the newer protocol, a client that gives up its call does not say so. */
+const ANSWER_TIMEOUT_MS = 600_000;
+
+/** A question that waits for its answer; once it has one, or none can come, another one changes nothing. */
+export interface OpenQuestion {
+  readonly question: Question;
+  /** Aborts once it needs no answer any more. */
+  readonly over: AbortSignal;
+  answer(answer: Answer): void;
+  /** No answer will come, which denies it. */
+  fail(reason: string): void;
 }
 
 /** A tool call that may take several rounds of the protocol: one more for each question. */
@@ -15,8 +22,8 @@ export class McpCall {
   readonly elicits: boolean;
   readonly #ended = new AbortController();
   readonly #result: Promise<ToolResult>;
-  /** Questions that wait for their answers, in the order in which they were asked. */
-  readonly #open = new Map<Question, Pending>();
+  /** In the order in which they were asked. */
+  readonly #open = new Set<OpenQuestion>();
   #asked: () => void = () => {};
 
   /** @param run Runs the tool; its signal ends the wait. */
@@ -29,51 +36,50 @@ export class McpCall {
   }
 
   /** Wait for the answer of the client. */
-  ask(question: Question, signal: AbortSignal): Promise<Answer> {
+  ask(
+    question: Question,
+    { signal, clock }: { readonly signal: AbortSignal; readonly clock: Clock },
+  ): Promise<Answer> {
     return new Promise<Answer>((resolve, reject) => {
       this.#ended.signal.throwIfAborted();
-      this.#open.set(question, { resolve, reject, over: new AbortController() });
-      signal.addEventListener("abort", () => this.fail(question, "the question was withdrawn"), {
+      const over = new AbortController();
+      const close = () => {
+        this.#open.delete(open);
+        over.abort();
+        cancel();
+      };
+      const open: OpenQuestion = {
+        question,
+        over: over.signal,
+        answer: (answer) => {
+          close();
+          resolve(answer);
+        },
+        fail: (reason) => {
+          close();
+          reject(new Error(reason));
+        },
+      };
+      const late = `the client gave no answer in ${ANSWER_TIMEOUT_MS / 60_000} minutes`;
+      const cancel = clock.after(ANSWER_TIMEOUT_MS, () => open.fail(late));
+      signal.addEventListener("abort", () => open.fail("the question was withdrawn"), {
         once: true,
       });
+      this.#open.add(open);
       this.#asked();
     });
-  }
-
-  /** Aborts once an open question needs no answer any more. */
-  overOf(question: Question): AbortSignal | undefined {
-    return this.#open.get(question)?.over.signal;
-  }
-
-  /** Answer a question; one that was withdrawn meanwhile needs none. */
-  answer(askId: AskId, answer: Answer): void {
-    for (const question of this.#open.keys()) {
-      if (question.askId === askId) this.#close(question)?.resolve(answer);
-    }
-  }
-
-  /** No answer to a question will come, which denies it. */
-  fail(question: Question, reason: string): void {
-    this.#close(question)?.reject(new Error(reason));
   }
 
   /** End the wait; no question is answered any more. */
   abort(): void {
     this.#ended.abort();
-    for (const question of this.#open.keys()) this.fail(question, "its call was cancelled");
-  }
-
-  #close(question: Question): Pending | undefined {
-    const pending = this.#open.get(question);
-    this.#open.delete(question);
-    pending?.over.abort();
-    return pending;
+    for (const open of this.#open) open.fail("its call was cancelled");
   }
 
   /** Resolves with the result, or with a question once there is one. */
-  async step(): Promise<ToolResult | Question> {
+  async step(): Promise<ToolResult | OpenQuestion> {
     for (;;) {
-      for (const question of this.#open.keys()) return question;
+      for (const open of this.#open) return open;
       const asked = new Promise<undefined>((resolve) => {
         this.#asked = () => resolve(undefined);
       });

@@ -5,7 +5,7 @@ import {
   type InputRequiredResult,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { Answer, AskId } from "../../event/permission.ts";
+import type { Answer } from "../../event/permission.ts";
 import { shown } from "../../value/shown.ts";
 import type { DeliveredNotice } from "../../notification/notice-board.ts";
 import type { NoticeInbox } from "../../notification/notice-inbox.ts";
@@ -14,7 +14,7 @@ import { messageOf } from "../../platform/failure.ts";
 import { randomIds } from "../../platform/ids.ts";
 import type { ToolSuite } from "../../tool/create-tools.ts";
 import type { ToolResult, ToolUpdate } from "../../tool/tool.ts";
-import { McpCall } from "./mcp-call.ts";
+import { McpCall, type OpenQuestion } from "./mcp-call.ts";
 import type { McpQuestions } from "./mcp-questions.ts";
 
 /** What serving one client needs. */
@@ -39,7 +39,7 @@ export function callsOfClient(
   { tools, inbox, questions, elicits }: McpClientOptions,
 ): ServeCall {
   /** Calls that wait for the answer to a question, by the state that the client sends back. */
-  const suspended = new Map<string, { readonly call: McpCall; readonly askId: AskId }>();
+  const suspended = new Map<string, { readonly call: McpCall; readonly open: OpenQuestion }>();
   const begin = (tool: string, input: unknown, context: ServerContext) =>
     new McpCall(elicits(context), async (call, signal) => {
       let forget = () => {};
@@ -58,7 +58,7 @@ export function callsOfClient(
     const waiting = suspended.get(state);
     suspended.delete(state);
     const content = acceptedContent(mcpReq.inputResponses, ANSWER);
-    waiting?.call.answer(waiting.askId, answerOf(content?.["answer"]));
+    waiting?.open.answer(answerOf(content?.["answer"]));
     return waiting?.call;
   };
   return async (tool, input, context) => {
@@ -76,16 +76,16 @@ export function callsOfClient(
     if (signal.aborted) call.abort();
     signal.addEventListener("abort", () => call.abort(), { once: true });
     let step = await call.step();
-    while ("askId" in step && !isModern(context)) {
-      await elicit(call, step, context);
+    while ("question" in step && !isModern(context)) {
+      await elicit(step, context);
       step = await call.step();
     }
-    if (!("askId" in step)) return resultOf(step, await inbox.take());
+    if (!("question" in step)) return resultOf(step, await inbox.take());
     const key = randomIds.next("call");
-    suspended.set(key, { call, askId: step.askId });
+    suspended.set(key, { call, open: step });
     return inputRequired({
       requestState: key,
-      inputRequests: { [ANSWER]: inputRequired.elicit(elicitation(step)) },
+      inputRequests: { [ANSWER]: inputRequired.elicit(elicitation(step.question)) },
     });
   };
 }
@@ -96,21 +96,23 @@ function isModern({ mcpReq }: ServerContext): boolean {
 }
 
 /** Ask the client of the older protocol while its call waits. */
-async function elicit(call: McpCall, question: Question, { mcpReq }: ServerContext): Promise<void> {
-  const signal = call.overOf(question);
+async function elicit(
+  { question, over, answer, fail }: OpenQuestion,
+  { mcpReq }: ServerContext,
+): Promise<void> {
   try {
     const { action, content } = await mcpReq.elicitInput(elicitation(question), {
       relatedRequestId: mcpReq.id,
       timeout: NEVER_MS,
-      ...(signal && { signal }),
+      signal: over,
     });
-    call.answer(question.askId, answerOf(action === "accept" ? content?.["answer"] : undefined));
+    answer(answerOf(action === "accept" ? content?.["answer"] : undefined));
   } catch (cause) {
-    call.fail(question, `the client gave no answer: ${messageOf(cause)}`);
+    fail(`the client gave no answer: ${messageOf(cause)}`);
   }
 }
 
-/** The longest that a timer takes: {@linkcode McpQuestions} limits the time of an answer. */
+/** The longest that a timer takes: {@linkcode McpCall} limits the time of an answer. */
 const NEVER_MS = 2 ** 31 - 1;
 
 /** The name of the field in which an answer comes. */
@@ -125,14 +127,10 @@ function elicitation({ order, typedInto, concerns, suggestions }: Question) {
   const { command, cwd } = order;
   const whole = (text: string) => shown(text, { keep: "\n\t", most: 4_000 });
   const reasons = concerns.map(({ reason }) => `- ${whole(reason)}`).join("\n");
-  const rules = typedInto !== undefined
-    ? "\nThe answers session and always allow all that is typed into it"
-    : suggestions.length === 0
-    ? ""
-    : `\nThe answers session and always allow ${suggestions.map(whole).join(", ")}`;
-  const what = typedInto === undefined
-    ? `Run this in ${whole(cwd)}?`
-    : `Type this into "${whole(typedInto)}"?`;
+  const [what, title, allowed] = typedInto === undefined
+    ? [`Run this in ${whole(cwd)}?`, "Run it", suggestions.map(whole).join(", ")]
+    : [`Type this into "${whole(typedInto)}"?`, "Type it", "all that is typed into it"];
+  const rules = allowed === "" ? "" : `\nThe answers session and always allow ${allowed}`;
   return {
     message: `${what}\n\n${whole(command)}\n\n${reasons}${rules}`,
     requestedSchema: {
@@ -140,7 +138,7 @@ function elicitation({ order, typedInto, concerns, suggestions }: Question) {
       properties: {
         answer: {
           type: "string" as const,
-          title: typedInto === undefined ? "Run it" : "Type it",
+          title,
           enum: ["once", "session", "always", "deny"],
         },
       },

@@ -3,9 +3,6 @@ import type { Asker } from "../../permission/asker.ts";
 import { type Clock, systemClock } from "../../platform/clock.ts";
 import type { McpCall } from "./mcp-call.ts";
 
-/** A question without an answer is denied after this time: by the newer protocol, a client that gives up its call does not say so. */
-const ANSWER_TIMEOUT_MS = 600_000;
-
 /** Questions of a runtime whose answers come from the client of the call that runs the command, or types into it. */
 export class McpQuestions {
   readonly #calls = new Map<CommandId, McpCall>();
@@ -24,15 +21,8 @@ export class McpQuestions {
     if (call === undefined) {
       throw new Error("no call waits for the command, so the client cannot be asked");
     }
-    if (!call.elicits) {
-      throw new Error("the MCP client takes no questions (elicitation)");
-    }
-    const cancel = this.#clock.after(
-      ANSWER_TIMEOUT_MS,
-      () =>
-        call.fail(question, `the client gave no answer in ${ANSWER_TIMEOUT_MS / 60_000} minutes`),
-    );
-    return await call.ask(question, signal).finally(cancel);
+    if (!call.elicits) throw new Error("the MCP client takes no questions (elicitation)");
+    return await call.ask(question, { signal, clock: this.#clock });
   };
 
   /** A call has started a command, or types into it; answers how to forget that. */
