@@ -6,7 +6,6 @@ import { fileSize } from "../../platform/file/file-bytes.ts";
 import { History } from "../../runtime/history/history.ts";
 import { type RecordedRuntime, recordedRuntime } from "../../runtime/history/recorded-runtime.ts";
 import { checkFields } from "../../value/check-fields.ts";
-import { shownValue } from "../../value/shown.ts";
 import type { SourceRead } from "../../text/source/source.ts";
 import { inspectedTask } from "./inspected-task.ts";
 
@@ -44,21 +43,15 @@ interface Summary {
 /** At most so many tasks are listed, the newest ones. */
 const MOST_TASKS = 500;
 
-/** What is asked for cannot be read. */
-export class QueryError extends Error {
-  override readonly name = "QueryError";
-}
-
 const number = (form: RegExp, what: string) =>
   v.optional(
     v.pipe(v.string(), v.regex(form, `it must be ${what}, 0 or more`), v.transform(Number)),
   );
-const place = {
+const schema = v.strictObject({
   seq: number(/^\d{1,15}$/, "a whole number"),
   at: number(/^\d{1,15}(\.\d+)?$/, "a time in milliseconds"),
-};
-const stateQuery = v.strictObject(place);
-const taskQuery = v.strictObject({ ...place, id: v.string() });
+  id: v.exactOptional(v.string()),
+});
 
 /** Answers what a page asks of what is inspected, at any moment. */
 export class Inspection {
@@ -97,32 +90,29 @@ export class Inspection {
   /**
    * Answer a request; `undefined` where there is nothing like that.
    *
-   * @throws {QueryError} When a field of the query cannot be used.
+   * @throws {TypeError} When a field of the query cannot be used.
    */
   async answer(request: string, query: URLSearchParams): Promise<unknown> {
+    const fields = Object.fromEntries(query);
+    const { seq, at, id = "" } = checkFields(schema, fields, `Cannot ${request} with`);
+    const moment = at === undefined ? this.#after(seq ?? Infinity) : this.#recorded.atTime(at);
+    const task = moment.tasks.current.byId.get(id);
     switch (request) {
-      case "GET state": {
-        const { seq, time: at, sessions, tasks } = this.#read(request, query, stateQuery).moment;
+      case "GET state":
         return {
           ...this.summary(),
           ownerGone: await this.#hasOwner?.() === false,
-          seq,
-          at,
-          sessions: [...sessions.current.byId.values()],
-          tasks: [...tasks.current.byId.values()].slice(-MOST_TASKS),
+          seq: moment.seq,
+          at: moment.time,
+          sessions: [...moment.sessions.current.byId.values()],
+          tasks: [...moment.tasks.current.byId.values()].slice(-MOST_TASKS),
         };
-      }
-      case "GET task": {
-        const { moment, id } = this.#read(request, query, taskQuery);
-        const task = moment.tasks.current.byId.get(id);
+      case "GET task":
         return task && await inspectedTask(moment, task);
-      }
-      case "POST stop": {
-        const { moment, id } = this.#read(request, query, taskQuery);
-        if (!moment.tasks.current.byId.has(id) || this.#stop === undefined) return undefined;
+      case "POST stop":
+        if (task === undefined || this.#stop === undefined) return undefined;
         await this.#stop(id);
         return { stopped: id };
-      }
     }
     return undefined;
   }
@@ -132,25 +122,10 @@ export class Inspection {
     this.news.complete();
   }
 
-  #read<Query extends typeof stateQuery | typeof taskQuery>(
-    request: string,
-    query: URLSearchParams,
-    schema: Query,
-  ): v.InferOutput<Query> & { readonly moment: RecordedRuntime } {
-    const fail = (field: string, value: unknown, why: string) =>
-      new QueryError(`Cannot ${request} with ${field} ${shownValue(value)}: ${why}`);
-    const asked = checkFields(schema, Object.fromEntries(query), fail);
-    const { seq, at } = asked;
+  /** The moment after an event; those from which a page began may be kept no more. */
+  #after(seq: number): RecordedRuntime {
     const { firstSeq, seq: last } = this.#recorded;
-    if (seq !== undefined && at !== undefined) {
-      throw fail("at", query.get("at"), "it is for a request without seq");
-    }
-    if (seq !== undefined && seq > last) {
-      throw fail("seq", query.get("seq"), `the newest event is ${last}`);
-    }
-    if (at !== undefined) return { ...asked, moment: this.#recorded.atTime(at) };
-    // Events from which the page began may be kept no more.
-    return { ...asked, moment: this.#recorded.at(Math.max(firstSeq - 1, seq ?? last, 0)) };
+    return this.#recorded.at(Math.max(firstSeq - 1, Math.min(seq, last), 0));
   }
 
   #record(inspected: Inspected, maxEvents: number): RecordedRuntime {

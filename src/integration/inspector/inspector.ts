@@ -5,7 +5,7 @@ import { messageOf } from "../../platform/failure.ts";
 import { randomIds } from "../../platform/ids.ts";
 import { checkFields } from "../../value/check-fields.ts";
 import { inspectorPage } from "./inspector-page.ts";
-import { type Inspected, Inspection, QueryError } from "./inspection.ts";
+import { type Inspected, Inspection } from "./inspection.ts";
 
 /** How the inspector is served. */
 export interface InspectorOptions {
@@ -83,7 +83,7 @@ export async function serveInspector(
   };
   const server = createServer((request, response) => {
     respond(request, response).catch((cause: unknown) =>
-      sendJson(response, cause instanceof QueryError ? 400 : 500, { error: messageOf(cause) })
+      sendJson(response, cause instanceof TypeError ? 400 : 500, { error: messageOf(cause) })
     );
   });
 
