@@ -20,21 +20,14 @@ export class Host {
   readonly #id = randomIds.next("host");
   readonly #options: HostOptions;
   readonly #runs = new Map<string, RemoteRun>();
-  readonly #beats: Beats<RemoteRun>;
+  readonly #beats: Beats;
   readonly #mailbox: Mailbox;
   #opened: Promise<void> | undefined;
 
   constructor(options: HostOptions) {
-    const { clock, silenceMs } = options;
     this.#options = options;
     this.#mailbox = new Mailbox(options);
-    this.#beats = new Beats({
-      ...{ clock, silenceMs, runs: this.#runs },
-      peerOf: ({ worker }) => worker,
-      send: (worker, runs) =>
-        this.#mailbox.send(worker, { type: "beat", runs: runs.map(({ meant }) => meant) }),
-      silent: (run) => run.lose(`Its worker ${run.worker} was silent for ${silenceMs} ms`),
-    });
+    this.#beats = new Beats({ ...options, mailbox: this.#mailbox, runs: this.#runs });
   }
 
   /** Follow the run of a command until it is over. */
@@ -55,7 +48,7 @@ export class Host {
   async offer(run: RemoteRun): Promise<void> {
     const { clock, startMs, pool, jetstream } = this.#options;
     const cancel = clock.after(startMs, () => {
-      if (run.worker === undefined) {
+      if (run.peer === undefined) {
         run.fail(new Error(`no worker of the pool "${pool}" took it within ${startMs} ms`));
       }
     });
@@ -88,13 +81,7 @@ export class Host {
   }
 
   #receive(message: ToHost, bytes: Uint8Array, answer: Answer): void {
-    if (message.type === "beat") {
-      for (const { run } of message.runs) {
-        const known = this.#runs.get(run);
-        if (known !== undefined) known.silentBeats = 0;
-      }
-      return;
-    }
+    if (message.type === "beat") return this.#beats.receive(message);
     const run = this.#runs.get(message.run);
     if (message.type === "frame") {
       run?.receive(message, bytes);

@@ -22,13 +22,14 @@ export class Outlet implements ByteSink {
   readonly #ticket: Ticket;
   readonly #mailbox: Mailbox;
   readonly #queue: Waiting[] = [];
-  readonly #holds = new Set<"host" | "backlog">();
   #demand: Demand | undefined;
+  #held = false;
+  #paused = false;
   #waiting = 0;
   #number = 0;
   #abandoned = false;
-  #isSending = false;
-  #sent: Promise<void> = Promise.resolve();
+  /** Resolves when all was sent, or is wanted no more. */
+  sent: Promise<void> = Promise.resolve();
 
   constructor(ticket: Ticket, mailbox: Mailbox) {
     this.#ticket = ticket;
@@ -38,7 +39,7 @@ export class Outlet implements ByteSink {
   /** How the command is slowed down. */
   follow(demand: Demand): void {
     this.#demand = demand;
-    if (this.#holds.size > 0) demand.pause();
+    if (this.#paused) demand.pause();
   }
 
   write(chunk: Uint8Array, stream?: OutputStream): void {
@@ -52,7 +53,7 @@ export class Outlet implements ByteSink {
       } else this.#push({ frame: { stream }, parts: [bytes], size: bytes.length });
       this.#waiting += bytes.length;
     }
-    if (this.#waiting > MAX_WAITING) this.hold("backlog", true);
+    this.#balance();
   }
 
   end(): void {
@@ -64,45 +65,44 @@ export class Outlet implements ByteSink {
     this.#push({ frame: { event }, parts: [], size: 0 });
   }
 
-  /** Let the command wait, or go on, for a reason. */
-  hold(why: "host" | "backlog", held: boolean): void {
-    const before = this.#holds.size > 0;
-    if (held && !this.#abandoned) this.#holds.add(why);
-    else this.#holds.delete(why);
-    const after = this.#holds.size > 0;
-    if (before !== after) after ? this.#demand?.pause() : this.#demand?.resume();
-  }
-
-  /** Resolves when all was sent, or is wanted no more. */
-  sent(): Promise<void> {
-    return this.#sent;
+  /** Let the command wait, or go on. */
+  hold(held: boolean): void {
+    this.#held = held;
+    this.#balance();
   }
 
   /** Its host is gone: send nothing more, and let the command go on to its end. */
   abandon(): void {
     this.#abandoned = true;
     this.#queue.length = 0;
-    this.hold("host", false);
-    this.hold("backlog", false);
+    this.#balance();
   }
 
   #push(next: Waiting): void {
     if (this.#abandoned) return;
     this.#queue.push(next);
-    if (!this.#isSending) this.#sent = this.#send();
+    this.sent = this.sent.then(() => this.#sendNext());
   }
 
-  async #send(): Promise<void> {
-    this.#isSending = true;
+  async #sendNext(): Promise<void> {
+    const next = this.#queue.shift();
+    if (next === undefined) return; // abandoned
     const { host, run } = this.#ticket;
+    const message: Frame = { type: "frame", run, number: this.#number++, ...next.frame };
     const isWanted = () => !this.#abandoned;
-    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
-      const message: Frame = { type: "frame", run, number: this.#number++, ...next.frame };
-      await this.#mailbox.insist(host, message, { bytes: concatenated(next.parts), isWanted });
-      this.#waiting -= next.size;
-      if (this.#waiting < MAX_WAITING / 4) this.hold("backlog", false);
-    }
-    this.#isSending = false;
+    await this.#mailbox.insist(host, message, { bytes: concatenated(next.parts), isWanted });
+    this.#waiting -= next.size;
+    this.#balance();
+  }
+
+  /** It goes on when three quarters of what waited were sent. */
+  #balance(): void {
+    const isFull = this.#waiting > (this.#paused ? MAX_WAITING / 4 : MAX_WAITING);
+    const paused = !this.#abandoned && (this.#held || isFull);
+    if (paused === this.#paused) return;
+    this.#paused = paused;
+    if (paused) this.#demand?.pause();
+    else this.#demand?.resume();
   }
 }
 

@@ -5,6 +5,7 @@ import type { Leftover } from "../../event/leftover.ts";
 import type { InputMessage } from "../../execution/executor.ts";
 import { InputQueue } from "../../execution/run/input-queue.ts";
 import type { ByteSink, ByteSinks } from "../../stream/bytes.ts";
+import type { BeatingRun } from "./beats.ts";
 import type { Mailbox } from "./mailbox.ts";
 import type { Frame, Meant, RemoteOrder, Reply, ToRun } from "./messages.ts";
 
@@ -21,7 +22,7 @@ export interface RemoteRunOptions {
 }
 
 /** The life of one command that a worker runs, as its host sees it. */
-export class RemoteRun {
+export class RemoteRun implements BeatingRun {
   readonly id: string;
   /** Resolves when nothing more is known of it, or wanted. */
   readonly finished: Promise<void>;
@@ -29,14 +30,14 @@ export class RemoteRun {
   readonly #options: RemoteRunOptions;
   /** Opened when the command has started: then its caller may write to it. */
   #sink: ByteSink | undefined;
-  /** Beats of its worker that are missing. */
   silentBeats = 0;
   /** The worker that runs it; absent: none has taken it yet. */
-  worker: string | undefined;
+  peer: string | undefined;
+  /** Whether nothing more is wanted of it. */
+  isOver = false;
   #nextFrame = 0;
   #paused = false;
   #stop: StopCause | undefined;
-  #isOver = false;
   #exited = false;
   #outputEnded = false;
   #pieces = 0;
@@ -47,7 +48,7 @@ export class RemoteRun {
     this.#options = options;
     this.finished = new Promise((resolve) => {
       this.#finish = () => {
-        this.#isOver = true;
+        this.isOver = true;
         resolve();
       };
     });
@@ -59,40 +60,34 @@ export class RemoteRun {
     }
   }
 
-  /** Whether nothing more is wanted of it. */
-  get isOver(): boolean {
-    return this.#isOver;
-  }
-
-  /** What its worker is to do with it. */
   get meant(): Meant {
     return { run: this.id, paused: this.#paused, stop: this.#stop };
   }
 
   /** A worker asks for it: the order, for the first one. */
   take(worker: string): RemoteOrder | undefined {
-    if (this.#isOver || this.worker !== undefined) return undefined;
-    this.worker = worker;
+    if (this.isOver || this.peer !== undefined) return undefined;
+    this.peer = worker;
     return this.#options.order;
   }
 
   /** Say at once what is meant. */
   beat(): void {
-    if (this.worker === undefined || this.#isOver) return;
-    this.#options.mailbox.send(this.worker, { type: "beat", runs: [this.meant] });
+    if (this.peer === undefined || this.isOver) return;
+    this.#options.mailbox.send(this.peer, { type: "beat", runs: [this.meant] });
   }
 
   /** Send it a signal; answers whether it has a worker, and goes on. */
   signal(signal: string): boolean {
-    if (this.#isOver || this.worker === undefined) return false;
+    if (this.isOver || this.peer === undefined) return false;
     const message: ToRun = { type: "signal", run: this.id, signal };
-    this.#options.mailbox.send(this.worker, message);
+    this.#options.mailbox.send(this.peer, message);
     return true;
   }
 
   /** Write to its standard input; answers whether that was taken. */
   write(message: InputMessage): boolean {
-    const isReady = this.worker !== undefined && !this.#isOver && !this.#exited;
+    const isReady = this.peer !== undefined && !this.isOver && !this.#exited;
     return isReady && this.#input?.write(message) === true;
   }
 
@@ -103,8 +98,8 @@ export class RemoteRun {
 
   /** End it; answers whether it had not ended yet. */
   stop(by: StopCause): boolean {
-    if (this.#isOver || this.#exited) return false;
-    if (this.worker !== undefined) this.#want(by);
+    if (this.isOver || this.#exited) return false;
+    if (this.peer !== undefined) this.#want(by);
     else this.fail(new Error(`it was stopped (${by}) before a worker took it`));
     return true;
   }
@@ -117,21 +112,22 @@ export class RemoteRun {
 
   /** Its caller is gone: it ends without further events. */
   abandon(): void {
-    if (this.#isOver) return;
+    if (this.isOver) return;
     this.#want("abort");
     this.#finish();
   }
 
   /** It cannot start. */
   fail(cause: unknown): void {
-    if (this.#isOver) return;
+    if (this.isOver) return;
     const { commandId, failure } = this.#options;
     this.#complete({ type: "execution.failed", commandId, reason: failure(cause) });
   }
 
   /** Nothing is known of it any more; where its worker is there after all, it ends there. */
-  lose(reason: string): void {
-    if (this.#isOver) return;
+  fallSilent(silenceMs: number): void {
+    if (this.isOver) return;
+    const reason = `Its worker ${this.peer} was silent for ${silenceMs} ms`;
     const { commandId, subscriber } = this.#options;
     this.#want("abort");
     if (!this.#exited) {
@@ -144,7 +140,7 @@ export class RemoteRun {
   /** Take what its worker sent: what came before is sent again where its answer was lost. */
   receive({ number, event, end, stream }: Frame, bytes: Uint8Array): void {
     this.silentBeats = 0;
-    if (this.#isOver || number !== this.#nextFrame) return;
+    if (this.isOver || number !== this.#nextFrame) return;
     this.#nextFrame++;
     if (event !== undefined) this.#happened(event);
     else if (end) this.#endOutput();
@@ -157,10 +153,10 @@ export class RemoteRun {
   }
 
   async #ask(message: ToRun, bytes?: Uint8Array): Promise<Reply> {
-    const isWanted = () => !this.#isOver;
-    const { worker } = this;
-    const reply = worker !== undefined &&
-      await this.#options.mailbox.insist(worker, message, { ...(bytes && { bytes }), isWanted });
+    const isWanted = () => !this.isOver;
+    const { peer } = this;
+    const reply = peer !== undefined &&
+      await this.#options.mailbox.insist(peer, message, { ...(bytes && { bytes }), isWanted });
     return reply || { failure: "no worker runs it" };
   }
 
@@ -202,7 +198,7 @@ export class RemoteRun {
         this.#open();
         // No process of this machine may be taken for it.
         const { startTime: _, ...rest } = own;
-        const where = this.worker === undefined ? {} : { worker: this.worker };
+        const where = this.peer === undefined ? {} : { worker: this.peer };
         return subscriber.next({ ...rest, ...where, executor: "nats", pid: 0 });
       }
       case "execution.failed":

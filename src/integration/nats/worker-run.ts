@@ -7,6 +7,7 @@ import { cannotStart } from "../../execution/run/cannot-start.ts";
 import { environment } from "../../platform/environment/environment.ts";
 import { messageOf } from "../../platform/failure.ts";
 import type { Demand } from "../../stream/bytes.ts";
+import type { BeatingRun } from "./beats.ts";
 import type { Answer, Mailbox } from "./mailbox.ts";
 import { type Meant, type RemoteOrder, type Reply, type ToRun, VERSION } from "./messages.ts";
 import { Outlet } from "./outlet.ts";
@@ -27,10 +28,10 @@ export interface WorkerRunOptions {
 }
 
 /** One command of a host, as its worker runs it. */
-export class WorkerRun {
+export class WorkerRun implements BeatingRun {
   readonly id: CommandId;
-  readonly host: string;
-  /** Beats of its host that are missing. */
+  readonly peer: string;
+  readonly meant: Meant;
   silentBeats = 0;
   /** Resolves when it was given to the executor, or is not to run. */
   readonly begun: Promise<void>;
@@ -47,18 +48,17 @@ export class WorkerRun {
   constructor(options: WorkerRunOptions) {
     const { id, host, mailbox } = options;
     this.id = id;
-    this.host = host;
+    this.peer = host;
+    this.meant = { run: id };
     this.#options = options;
     this.#outlet = new Outlet({ run: id, host }, mailbox);
     this.begun = this.#take();
-    this.ended = this.begun.then(() => this.#executed).then(() => this.#outlet.sent());
+    this.ended = this.begun.then(() => this.#executed).then(() => this.#outlet.sent);
   }
 
-  /** Do what its host wants. */
   follow({ paused, stop }: Meant): void {
-    this.silentBeats = 0;
     void this.begun.then(() => {
-      this.#outlet.hold("host", paused === true);
+      this.#outlet.hold(paused === true);
       if (stop === undefined || stop === this.#stop) return;
       this.#stop = stop;
       this.#options.executor.send(this.id, { type: "stop", by: stop });
@@ -72,8 +72,7 @@ export class WorkerRun {
       .then(answer);
   }
 
-  /** Its host is gone. */
-  forsake(): void {
+  fallSilent(): void {
     const { executor } = this.#options;
     this.#outlet.abandon();
     if (!executor.send(this.id, { type: "stop", by: "close" })) void executor.sweep?.(this.id);

@@ -26,22 +26,15 @@ export class Worker {
   readonly id: string = randomIds.next("worker");
   readonly #options: WorkerOptions;
   readonly #runs = new Map<string, WorkerRun>();
-  readonly #beats: Beats<WorkerRun>;
+  readonly #beats: Beats;
   readonly #mailbox: Mailbox;
   #closing = false;
   #roomMade: () => void = () => {};
 
   constructor(options: WorkerOptions) {
-    const { clock, silenceMs } = options;
     this.#options = options;
     this.#mailbox = new Mailbox(options);
-    this.#beats = new Beats({
-      ...{ clock, silenceMs, runs: this.#runs },
-      peerOf: ({ host }) => host,
-      send: (host, runs) =>
-        this.#mailbox.send(host, { type: "beat", runs: runs.map(({ id }) => ({ run: id })) }),
-      silent: (run) => run.forsake(),
-    });
+    this.#beats = new Beats({ ...options, mailbox: this.#mailbox, runs: this.#runs });
   }
 
   /** Begin to take commands. */
@@ -108,10 +101,7 @@ export class Worker {
   }
 
   #receive(message: ToWorker, bytes: Uint8Array, answer: Answer): void {
-    if (message.type === "beat") {
-      for (const meant of message.runs) this.#runs.get(meant.run)?.follow(meant);
-      return;
-    }
+    if (message.type === "beat") return this.#beats.receive(message);
     const run = this.#runs.get(message.run);
     if (run === undefined) answer({ failure: "it has ended" });
     else run.deliver(message, bytes, answer);
