@@ -128,7 +128,8 @@ function shown(
     readonly cases: readonly CaseReport[];
   },
 ): string {
-  const head = ["", "output", "time", "rate", "times plain", "host CPU", "host memory"];
+  const numbers = ["output", "time", "rate", "times plain", "host CPU", "host memory"];
+  const head = ["", ...numbers];
   const rows = cases.map((each) => [
     TITLES[each.name] ?? each.name,
     amount(each.bytes),
@@ -137,17 +138,13 @@ function shown(
     each.bytes < 1e6 ? "-" : `${amount(each.bytesPerSecond)}/s`,
     each.timesPlain.toFixed(2),
     `${each.cpuMs.toFixed(each.cpuMs < 10 ? 1 : 0)} ms`,
-    // The last column of a table has no width.
-    amount(each.memoryBytes).padStart("host memory".length),
+    amount(each.memoryBytes),
   ]);
-  const cells = [head, ...rows].map((row) =>
-    row.map((text, column) => ({ text, right: column > 0 }))
-  );
   return [
     oneLine(command, COMMAND_CHARS),
     `${rounds === 1 ? "1 round" : `${rounds} rounds`} in turn, each in a fresh process; medians`,
     "",
-    `${table(cells)}${differences(cases)}`,
+    `${table([head, ...rows], numbers)}${differences(cases)}`,
   ].join("\n");
 }
 

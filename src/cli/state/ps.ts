@@ -2,7 +2,7 @@ import { Command, Option } from "commander";
 import type { Cli } from "../cli.ts";
 import { sessionName } from "../option-values.ts";
 import { sessionDirectory } from "../session/session-request.ts";
-import { type Cell, COMMAND_CHARS, table } from "./table.ts";
+import { COMMAND_CHARS, table } from "./table.ts";
 import { taskLines } from "./task-lines.ts";
 import { LogError } from "../../event/log/log-error.ts";
 import { describeDamage, type LogDamage } from "../../event/log/read-log.ts";
@@ -85,12 +85,12 @@ async function recordedTasks(directory: string, stdio: Stdio): Promise<readonly 
 
 /** Sessions as a table for people, a line each. */
 function sessionLines(sessions: readonly KnownSession[]): string {
-  const head = ["SESSION", "STATUS", "DIRECTORY", "LAST COMMAND"];
+  const titles = ["SESSION", "STATUS", "DIRECTORY", "LAST COMMAND"];
   const rows = sessions.map(({ name, status, cwd, command = "-" }) => [
     name,
     status,
     cwd,
     oneLine(command, COMMAND_CHARS),
   ]);
-  return table([head, ...rows].map((row) => row.map((text): Cell => ({ text }))));
+  return table([titles, ...rows]);
 }

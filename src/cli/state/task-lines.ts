@@ -7,24 +7,17 @@ import { COMMAND_CHARS, table } from "./table.ts";
 /** Tasks as a table for people, a line each; with their sessions where those have names. */
 export function taskLines(tasks: readonly Task[]): string {
   const named = tasks.some(({ sessionId }) => isSessionName(sessionId));
-  const session = (name: string) => named ? [{ text: isSessionName(name) ? name : "-" }] : [];
-  const head = [
-    { text: "TASK" },
-    ...named ? [{ text: "SESSION" }] : [],
-    { text: "STATUS" },
-    { text: "OUTPUT", right: true },
-    { text: "TIME", right: true },
-    { text: "COMMAND" },
-  ];
+  const session = (name: string) => named ? [isSessionName(name) ? name : "-"] : [];
+  const titles = ["TASK", ...named ? ["SESSION"] : [], "STATUS", "OUTPUT", "TIME", "COMMAND"];
   const rows = tasks.map((task) => [
-    { text: task.id },
+    task.id,
     ...session(task.sessionId),
-    { text: endOf(task) },
-    { text: `${task.totalBytes} B`, right: true },
-    { text: task.durationMs === undefined ? "-" : `${task.durationMs} ms`, right: true },
-    { text: oneLine(task.command, COMMAND_CHARS) },
+    endOf(task),
+    `${task.totalBytes} B`,
+    task.durationMs === undefined ? "-" : `${task.durationMs} ms`,
+    oneLine(task.command, COMMAND_CHARS),
   ]);
-  return table([head, ...rows]);
+  return table([titles, ...rows], ["OUTPUT", "TIME"]);
 }
 
 function endOf({ outcome, status, leftovers }: Task): string {
