@@ -1,5 +1,4 @@
 import { Command } from "commander";
-import { defined } from "../value/defined.ts";
 import {
   fromCurrentDirectory,
   homeDirectory,
@@ -10,14 +9,11 @@ import { check, checkLine } from "../runtime/permission/check.ts";
 import { explain } from "../runtime/permission/explain.ts";
 import type { Cli } from "./cli.ts";
 import { asUsage, UsageError } from "./option-values.ts";
-import { ignoreOf, policyOf, type RuleOptions } from "./rules.ts";
-import { withIgnore, withInterception, withRules } from "./rules.ts";
+import { policyOf, type RuleOptions, withAgentRules } from "./rules.ts";
 
 interface Options extends RuleOptions {
   readonly cwd?: string;
   readonly workspace?: string;
-  readonly intercept?: readonly string[];
-  readonly ignore?: string;
   readonly json?: boolean;
   readonly batch?: boolean;
 }
@@ -36,8 +32,7 @@ export function checkCommand({ stdio, exit }: Cli): Command {
     .option("--json", "print JSON in a terminal, too")
     .option("--batch", "read a question from each line of standard input, as JSON")
     .passThroughOptions();
-  withIgnore(withInterception(withRules(command)));
-  return command.action(async (words: string[], options: Options) => {
+  return withAgentRules(command).action(async (words: string[], options: Options) => {
     let failed = false;
     if (options.batch) {
       refuseOthers(words, options);
@@ -52,20 +47,14 @@ export function checkCommand({ stdio, exit }: Cli): Command {
       if (line.trim() === "") throw new UsageError('Cannot check "": it is empty');
       const cwd = fromCurrentDirectory(options.cwd ?? ".");
       const explained = stdio.terminal === true && !options.json;
-      const { rules, accept, directories = [] } = policyOf(options);
+      const policy = policyOf(options);
       const answer = await asUsage(check({
-        rules,
+        ...policy,
         cwd,
         workspace: options.workspace === undefined ? cwd : absolutePath(cwd, options.workspace),
         // As a runtime decides.
         readFreely: true,
-        directories: [temporaryDirectory(), ...directories],
-        ...defined({
-          accept,
-          intercept: options.intercept && { tools: options.intercept },
-          ignore: ignoreOf(options.ignore),
-          mode: options.permissionMode,
-        }),
+        directories: [temporaryDirectory(), ...policy.directories ?? []],
         home: homeDirectory(),
         command: line,
         explain: explained,

@@ -21,6 +21,8 @@ export interface RuleOptions {
   readonly permissionMode?: Mode;
   readonly accept?: readonly string[];
   readonly directory?: readonly string[];
+  readonly intercept?: readonly string[];
+  readonly ignore?: string;
 }
 
 export function withRules(command: Command): Command {
@@ -57,59 +59,44 @@ function rules(text: string, before?: readonly string[]): readonly string[] {
   return rule(list, before);
 }
 
-export function withInterception(command: Command): Command {
-  return command.option(
-    "--intercept <tools>",
-    "refuse a command that one of these tools serves better: read,search,find,edit,write",
-    list,
-  );
-}
-
-/** Add the option that names an ignore file. */
-export function withIgnore(command: Command): Command {
-  return command.option("--ignore <file>", "lines as in .gitignore: paths that no command may use");
-}
-
-/**
- * The lines of an ignore file.
- *
- * @throws {UsageError} When it cannot be read.
- */
-export function ignoreOf(path: string | undefined): readonly string[] | undefined {
-  if (path === undefined) return undefined;
-  try {
-    return readFileSync(path, "utf8").split(/\r?\n/);
-  } catch (cause) {
-    throw new UsageError(`Cannot read the ignore file "${path}": ${messageOf(cause)}`, { cause });
-  }
+/** Add the options about permission, with those that matter where an agent gives the commands. */
+export function withAgentRules(command: Command): Command {
+  return withRules(command)
+    .option(
+      "--intercept <tools>",
+      "refuse a command that one of these tools serves better: read,search,find,edit,write",
+      list,
+    )
+    .option("--ignore <file>", "lines as in .gitignore: paths that no command may use");
 }
 
 /**
  * What the options stand for.
  *
- * A command that is typed without any rule about what is allowed is meant to run; what is denied
- * stays denied.
- *
  * @throws {UsageError} When a file cannot be read.
  */
 export function policyOf(
-  { permissionMode, accept, directory, ...options }: RuleOptions,
+  { permissionMode = "default", accept, directory, intercept, ignore, ...options }: RuleOptions,
 ):
-  & Required<Pick<RuntimeOptions, "rules" | "mode">>
-  & Pick<RuntimeOptions, "accept" | "directories"> {
-  const rules = rulesOf(options);
-  const free = rules.allow.length + rules.ask.length === 0;
+  & Required<Pick<RuntimeOptions, "mode">>
+  & { readonly rules: Required<PolicyRules> }
+  & Pick<RuntimeOptions, "accept" | "directories" | "intercept" | "ignore"> {
   return {
-    rules,
-    mode: permissionMode ?? (free ? "bypass" : "default"),
-    ...defined({ accept, directories: directory?.map(fromCurrentDirectory) }),
+    rules: rulesOf(options),
+    mode: permissionMode,
+    ...defined({
+      accept,
+      directories: directory?.map(fromCurrentDirectory),
+      intercept: intercept && { tools: intercept },
+      ignore: ignore === undefined ? undefined : read("ignore file", ignore, linesOf),
+    }),
   };
 }
 
 function rulesOf(
   { allow = [], allowedTools = [], ask = [], deny = [], rules = [] }: RuleOptions,
 ): Required<PolicyRules> {
-  const files = rules.map(readFile);
+  const files = rules.map((path) => read("rules", path, readRuleFile));
   return {
     allow: [...allow, ...allowedTools, ...files.flatMap((file) => file.allow)],
     ask: [...ask, ...files.flatMap((file) => file.ask)],
@@ -117,10 +104,13 @@ function rulesOf(
   };
 }
 
-function readFile(path: string): Required<PolicyRules> {
+const linesOf = (text: string) => text.split(/\r?\n/);
+
+function read<Read>(what: string, path: string, parse: (text: string) => Read): Read {
   try {
-    return readRuleFile(readFileSync(path, "utf8"));
+    return parse(readFileSync(path, "utf8"));
   } catch (cause) {
-    throw new UsageError(`Cannot read the rules "${path}": ${messageOf(cause)}`, { cause });
+    const why = messageOf(cause);
+    throw new UsageError(`Cannot read the ${what} "${path}": ${why}`, { cause });
   }
 }

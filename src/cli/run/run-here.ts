@@ -6,7 +6,6 @@ import type { Cli } from "../cli.ts";
 import { createRuntime } from "../../runtime/create.ts";
 import type { RunResult } from "../../runtime/call/result.ts";
 import type { Running, Runtime } from "../../runtime/runtime.ts";
-import { policyOf } from "../rules.ts";
 import { asUsage } from "../option-values.ts";
 import { sandboxOptions } from "../sandbox.ts";
 import { surroundings } from "../surroundings.ts";
@@ -16,7 +15,7 @@ import { type InputConnection, inputConnection } from "./connect-input.ts";
 import { exitCodeOf, remark } from "./remark.ts";
 import { eventPrinter } from "./event-printer.ts";
 import type { ToolUpdate } from "../../tool/tool.ts";
-import { requestOf, type RunCommandOptions } from "./run-options.ts";
+import { policyOfRun, requestOf, type RunCommandOptions } from "./run-options.ts";
 
 /** Run a command in a runtime of its own, which ends with it. */
 export async function runHere(
@@ -27,7 +26,7 @@ export async function runHere(
   const files = keepsOutput(options) ? uniqueTemporaryPath("shellflow-output") : undefined;
   let named = false;
   const runtime = await asUsage(createRuntime({
-    ...policyOf(options),
+    ...policyOfRun(options),
     ...sandboxOptions(options),
     ...surroundings(options),
     env: { inherit: "all" },

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { defined } from "../../value/defined.ts";
 import type { RunOptions } from "../../runtime/call/request.ts";
 import { seconds, sessionName, variable } from "../option-values.ts";
-import { type RuleOptions, withRules } from "../rules.ts";
+import { policyOf, type RuleOptions, withRules } from "../rules.ts";
 import { type SandboxCommandOptions, withSandbox } from "../sandbox.ts";
 import { type SurroundingsOptions, withSurroundings } from "../surroundings.ts";
 
@@ -75,6 +75,16 @@ export function withRunOptions(command: Command): Command {
       .option("--idle <seconds>", "how long the host of new sessions waits for commands", seconds),
     ["detach", "pty", "session", "continue", "resume"],
   ));
+}
+
+/**
+ * What may run: a command that is typed without any rule about what is allowed is meant to run; what is
+ * denied stays denied.
+ */
+export function policyOfRun(options: RunCommandOptions): ReturnType<typeof policyOf> {
+  const policy = policyOf(options);
+  const isFree = policy.rules.allow.length + policy.rules.ask.length === 0;
+  return isFree && options.permissionMode === undefined ? { ...policy, mode: "bypass" } : policy;
 }
 
 /** What the options say about the command itself. */

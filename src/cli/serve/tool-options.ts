@@ -6,8 +6,7 @@ import { defined } from "../../value/defined.ts";
 import type { RuntimeOptions } from "../../runtime/options/options.ts";
 import { TOOL_KINDS, type ToolKind, type ToolsOptions } from "../../tool/configuration.ts";
 import { list, seconds } from "../option-values.ts";
-import { ignoreOf, policyOf, type RuleOptions } from "../rules.ts";
-import { withIgnore, withInterception, withRules } from "../rules.ts";
+import { policyOf, type RuleOptions, withAgentRules } from "../rules.ts";
 import { type SandboxCommandOptions, sandboxOptions, withSandbox } from "../sandbox.ts";
 import { surroundings, type SurroundingsOptions, withSurroundings } from "../surroundings.ts";
 
@@ -19,8 +18,6 @@ export interface ToolCommandOptions
   readonly loginEnv?: boolean;
   readonly owner: string;
   readonly tools?: readonly ToolKind[];
-  readonly intercept?: readonly string[];
-  readonly ignore?: string;
   readonly ruleStore?: string;
   readonly timeout?: number;
   readonly wait?: number;
@@ -28,7 +25,7 @@ export interface ToolCommandOptions
 }
 
 export function withToolOptions(command: Command): Command {
-  return withSurroundings(withSandbox(withIgnore(withInterception(withRules(command)))))
+  return withSurroundings(withSandbox(withAgentRules(command)))
     .option("--rule-store <file>", "where the answer always keeps its rules, for later runs")
     .option("--cwd <directory>", "where commands run")
     .option("--log <directory>", "record what happens there; it is needed for detached commands")
@@ -50,20 +47,17 @@ export function withToolOptions(command: Command): Command {
  * A shell with a name keeps its state only where a call names it.
  */
 export async function runtimeOptions(
-  { cwd, log, loginEnv, intercept, ignore, ruleStore, ...options }: ToolCommandOptions,
+  { cwd, log, loginEnv, ruleStore, ...options }: ToolCommandOptions,
 ): Promise<RuntimeOptions> {
   const hostEnv = loginEnv === true ? await loginEnvironment().catch(ownInstead) : undefined;
   return {
     ...policyOf(options),
     ...sandboxOptions(options),
     ...surroundings(options),
-    mode: options.permissionMode ?? "default",
     // As in a terminal, but for secrets.
     ...(hostEnv && { env: { inherit: "all" as const } }),
     ...defined({
       hostEnv,
-      intercept: intercept && { tools: intercept },
-      ignore: ignoreOf(ignore),
       ruleStore: ruleStore && fromCurrentDirectory(ruleStore),
       cwd,
       log,

@@ -1,9 +1,8 @@
 import type { Cli } from "../cli.ts";
-import { policyOf } from "../rules.ts";
 import { askPerson } from "../run/ask.ts";
 import { eventPrinter } from "../run/event-printer.ts";
 import { exitCodeOf, remark } from "../run/remark.ts";
-import { requestOf, type RunCommandOptions } from "../run/run-options.ts";
+import { policyOfRun, requestOf, type RunCommandOptions } from "../run/run-options.ts";
 import { sessionDirectory } from "./session-request.ts";
 import { startHost } from "./start-host.ts";
 import type { Recorded } from "../../event/event.ts";
@@ -97,7 +96,7 @@ function requestFor(
       ...requestOf(options),
       ...(cwd !== undefined && { cwd: fromCurrentDirectory(cwd) }),
     },
-    permission: { ...policyOf(options), workspace: session.cwd },
+    permission: { ...policyOfRun(options), workspace: session.cwd },
   };
 }
 
