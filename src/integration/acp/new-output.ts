@@ -32,10 +32,11 @@ export class NewOutput {
     const text = last ? output : stablePart(output);
     const isFirst = truncated && !this.#truncated;
     if (truncated) this.#truncated = true;
-    const added = this.#newIn(text, truncated, isFirst);
     // What is cut first is the end, or repeats itself, where the beginning is still there.
-    if (isFirst && added.follows) this.#missing = true;
-    return last ? added.text + this.#note() : added.text;
+    const dropsEnd = isFirst && sameBeginning(this.#seen, text);
+    const added = this.#newIn(text, truncated && !dropsEnd);
+    if (dropsEnd) this.#missing = true;
+    return last ? added + this.#note() : added;
   }
 
   /** The last snapshot cannot be had: what it would add is missing. */
@@ -44,26 +45,24 @@ export class NewOutput {
     return this.#note();
   }
 
-  #newIn(text: string, truncated: boolean, isFirst: boolean): Added {
+  #newIn(text: string, truncated: boolean): string {
     const seen = this.#seen;
-    if (seen !== "" && seen.startsWith(text)) return { text: "", follows: true };
+    if (seen !== "" && seen.startsWith(text)) return "";
     this.#seen = text;
     if (!truncated && text.startsWith(seen)) return this.#written(text.slice(seen.length));
     const { length, shorter } = overlap(seen, text);
     if (!truncated && length < SURE) return this.#written(changedLines(seen, text), true);
-    const follows = length === seen.length && length >= SURE;
-    const repeats = shorter >= SURE && !(isFirst && follows);
-    if (truncated && (length < SURE || repeats)) this.#missing = true;
-    // A short overlap may be an accident: what is left out then is said to be missing.
-    return { ...this.#written(text.slice(length)), follows };
+    // A short overlap may be an accident, and of text that repeats itself it is unknown how often.
+    if (truncated && (length < SURE || shorter >= SURE)) this.#missing = true;
+    return this.#written(text.slice(length));
   }
 
-  #written(added: string, onNewLine = false): Added {
-    if (added === "") return { text: "", follows: false };
+  #written(added: string, onNewLine = false): string {
+    if (added === "") return "";
     const text = (onNewLine && !this.#endsLine ? "\n" : "") + added;
     const noted = this.#note() + text;
     this.#endsLine = text.endsWith("\n");
-    return { text: noted, follows: false };
+    return noted;
   }
 
   #note(): string {
@@ -75,11 +74,8 @@ export class NewOutput {
   }
 }
 
-/** What a snapshot adds. */
-interface Added {
-  readonly text: string;
-  /** It continues the snapshot before, from its beginning on. */
-  readonly follows: boolean;
+function sameBeginning(seen: string, text: string): boolean {
+  return seen.length >= SURE && (text.startsWith(seen) || seen.startsWith(text));
 }
 
 /**
