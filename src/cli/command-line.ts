@@ -55,7 +55,7 @@ const ALONE: ReadonlySet<string> = new Set(["-V", "--version"]);
 const HIDDEN: ReadonlySet<string> = new Set(["host", "bench-case"]);
 
 /** Do what the arguments say. */
-export async function program(args: readonly string[], stdio: Stdio): Promise<number> {
+async function program(args: readonly string[], stdio: Stdio): Promise<number> {
   let code = 0;
   const cli: Cli = {
     stdio,
@@ -63,7 +63,7 @@ export async function program(args: readonly string[], stdio: Stdio): Promise<nu
       code = result;
     },
   };
-  // Commander does not wait for what it prints: it is written at the end.
+  // Commander does not wait for what it prints.
   let printed = Promise.resolve();
   const output = {
     writeOut: (text: string) => void (printed = printed.then(() => stdio.out(text))),

@@ -29,52 +29,42 @@ export interface RunCommandOptions extends RuleOptions, SandboxCommandOptions, S
   readonly verbose?: boolean;
 }
 
+/** Commands of a session are run by its host, in a shell that is there. */
+const SESSION = ["session", "continue", "resume"];
+
 export function withRunOptions(command: Command): Command {
-  withSurroundings(command, ["session", "continue", "resume"]);
-  return withRules(withSandbox(
-    command
-      .addOption(
-        new Option("--output-format <format>", "text as it comes, or JSON")
-          .choices(FORMATS).default("text"),
-      )
-      .addOption(
-        new Option("--include-partial", "with stream-json: also its output as text, as it comes")
-          .conflicts(["session", "continue", "resume"]),
-      )
-      .option("--verbose", "print on standard error what is decided and done")
-      .option("--timeout <seconds>", "end it after this time; 0 means never", seconds)
-      .option("--idle-timeout <seconds>", "end it after such a silence; 0 means never", seconds)
-      .option("--cwd <directory>", "where to run it")
-      .option("--env <name=value>", "a variable for the command; may be repeated", variable)
-      .option("--log <directory>", "record what happens there, for replay")
-      .option("--detach", "start it on its own, with its output in a file; it needs --log")
-      .addOption(
-        new Option("--pty", "on a terminal: yours, or one of 200 x 50 where you have none")
-          .conflicts(["detach", "session", "continue", "resume"]),
-      )
-      .addOption(
-        new Option("--input", "give it the standard input")
-          .conflicts(["detach", "session", "continue", "resume"]),
-      )
-      .addOption(
-        new Option("--split", "its standard error on yours, and apart in JSON")
-          .conflicts(["detach", "pty", "session", "continue", "resume"]),
-      )
-      .option(
-        "--session <name>",
-        "in a shell of that name, which stays for later calls",
-        sessionName,
-      )
-      .option("--continue", "in the session that was used last")
-      .addOption(
-        new Option(
-          "--resume [name]",
-          "in a session that there was, where it last stood; without a name, the one used last",
-        ).argParser(sessionName),
-      )
-      .option("--idle <seconds>", "how long the host of new sessions waits for commands", seconds),
-    ["detach", "pty", "session", "continue", "resume"],
-  ));
+  const options = [
+    new Option("--output-format <format>", "text as it comes, or JSON")
+      .choices(FORMATS).default("text"),
+    new Option("--include-partial", "with stream-json: also its output as text, as it comes")
+      .conflicts(SESSION),
+    new Option("--verbose", "print on standard error what is decided and done"),
+    new Option("--timeout <seconds>", "end it after this time; 0 means never").argParser(seconds),
+    new Option("--idle-timeout <seconds>", "end it after such a silence; 0 means never")
+      .argParser(seconds),
+    new Option("--cwd <directory>", "where to run it"),
+    new Option("--env <name=value>", "a variable for the command; may be repeated")
+      .argParser(variable),
+    new Option("--log <directory>", "record what happens there, for replay"),
+    new Option("--detach", "start it on its own, with its output in a file; it needs --log"),
+    new Option("--pty", "on a terminal: yours, or one of 200 x 50 where you have none")
+      .conflicts(["detach", ...SESSION]),
+    new Option("--input", "give it the standard input").conflicts(["detach", ...SESSION]),
+    new Option("--split", "its standard error on yours, and apart in JSON")
+      .conflicts(["detach", "pty", ...SESSION]),
+    new Option("--session <name>", "in a shell of that name, which stays for later calls")
+      .argParser(sessionName),
+    new Option("--continue", "in the session that was used last"),
+    new Option(
+      "--resume [name]",
+      "in a session that there was, where it last stood; without a name, the one used last",
+    ).argParser(sessionName),
+    new Option("--idle <seconds>", "how long the host of new sessions waits for commands")
+      .argParser(seconds),
+  ];
+  for (const option of options) command.addOption(option);
+  withSurroundings(command, SESSION);
+  return withRules(withSandbox(command, ["detach", "pty", ...SESSION]));
 }
 
 /**

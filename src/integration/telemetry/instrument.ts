@@ -158,16 +158,18 @@ function instrumentsOf(meter: Meter): Instruments {
     description: "Commands that were asked for and have not ended",
     unit: "{command}",
   });
-  const duration = meter.createHistogram("shellflow.command.duration", {
-    description: "From the start of the process to its end",
-    unit: "s",
-    advice: { explicitBucketBoundaries: SECONDS },
-  });
-  const waiting = meter.createHistogram("shellflow.command.waiting", {
-    description: "From the request to the start of the process",
-    unit: "s",
-    advice: { explicitBucketBoundaries: SECONDS },
-  });
+  const seconds = (name: string, description: string) => {
+    const advice = { explicitBucketBoundaries: SECONDS };
+    return meter.createHistogram(name, { description, unit: "s", advice });
+  };
+  const duration = seconds(
+    "shellflow.command.duration",
+    "From the start of the process to its end",
+  );
+  const waiting = seconds(
+    "shellflow.command.waiting",
+    "From the request to the start of the process",
+  );
   const output = meter.createCounter("shellflow.output", {
     description: "What commands wrote",
     unit: "By",
