@@ -1,12 +1,16 @@
+import { Observable } from "rxjs";
 import type { CommandId } from "../../event/command.ts";
+import type { Invocation } from "../../event/env.ts";
+import type { Executor } from "../../execution/executor.ts";
+import { cannotStart } from "../../execution/run/cannot-start.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { messageOf } from "../../platform/failure.ts";
 import { randomIds } from "../../platform/ids.ts";
 import { Beats } from "./beats.ts";
 import { type Answer, Mailbox } from "./mailbox.ts";
-import { type ToHost, toHost, VERSION } from "./messages.ts";
+import { type RemoteOrder, type ToHost, toHost, VERSION } from "./messages.ts";
 import type { NatsPool } from "./pool.ts";
-import { RemoteRun, type RemoteRunOptions } from "./remote-run.ts";
+import { RemoteRun } from "./remote-run.ts";
 import { offerTicket } from "./tickets.ts";
 
 /** What a host needs. */
@@ -16,73 +20,19 @@ export interface HostOptions extends Required<NatsPool> {
 }
 
 /** Offers commands to the workers of a pool, and follows them. */
-export class Host {
-  readonly #id = randomIds.next("host");
-  readonly #options: HostOptions;
-  readonly #runs = new Map<string, RemoteRun>();
-  readonly #beats: Beats;
-  readonly #mailbox: Mailbox;
-  #opened: Promise<void> | undefined;
+export function hostOf(options: HostOptions): Executor {
+  const { clock, startMs, pool, jetstream } = options;
+  const host = randomIds.next("host");
+  const runs = new Map<string, RemoteRun>();
+  const mailbox = new Mailbox(options);
+  const beats = new Beats({ ...options, mailbox, runs });
+  let opened: Promise<void> | undefined;
+  const idOf = (commandId: CommandId) => `${host}.${commandId}`;
+  const runOf = (commandId: CommandId) => runs.get(idOf(commandId));
 
-  constructor(options: HostOptions) {
-    this.#options = options;
-    this.#mailbox = new Mailbox(options);
-    this.#beats = new Beats({ ...options, mailbox: this.#mailbox, runs: this.#runs });
-  }
-
-  /** Follow the run of a command until it is over. */
-  add(options: Omit<RemoteRunOptions, "id" | "mailbox">): RemoteRun {
-    const id = this.#idOf(options.commandId);
-    const run = new RemoteRun({ ...options, id, mailbox: this.#mailbox });
-    this.#runs.set(id, run);
-    void run.finished.then(() => this.#runs.delete(id));
-    return run;
-  }
-
-  /** The run of a command that is not over. */
-  runOf(commandId: CommandId): RemoteRun | undefined {
-    return this.#runs.get(this.#idOf(commandId));
-  }
-
-  /** Let a worker take a run; it fails when none does in time. */
-  async offer(run: RemoteRun): Promise<void> {
-    const { clock, startMs, pool, jetstream } = this.#options;
-    const cancel = clock.after(startMs, () => {
-      if (run.peer === undefined) {
-        run.fail(new Error(`no worker of the pool "${pool}" took it within ${startMs} ms`));
-      }
-    });
-    void run.finished.then(cancel);
-    try {
-      await (this.#opened ??= this.#mailbox.open(
-        this.#id,
-        toHost,
-        (...it) => this.#receive(...it),
-      ));
-      if (run.isOver) return;
-      this.#beats.begin();
-      await offerTicket(jetstream, pool, { run: run.id, host: this.#id });
-    } catch (cause) {
-      run.fail(new Error(`the server cannot be used: ${messageOf(cause)}`, { cause }));
-    }
-  }
-
-  /** End all runs, and what they have left behind. */
-  async close(): Promise<void> {
-    const all = [...this.#runs.values()];
-    for (const run of all) run.close();
-    await Promise.all(all.map(({ finished }) => finished));
-    this.#beats.end();
-    this.#mailbox.close();
-  }
-
-  #idOf(commandId: CommandId): string {
-    return `${this.#id}.${commandId}`;
-  }
-
-  #receive(message: ToHost, bytes: Uint8Array, answer: Answer): void {
-    if (message.type === "beat") return this.#beats.receive(message);
-    const run = this.#runs.get(message.run);
+  const receive = (message: ToHost, bytes: Uint8Array, answer: Answer): void => {
+    if (message.type === "beat") return beats.receive(message);
+    const run = runs.get(message.run);
     if (message.type === "frame") {
       run?.receive(message, bytes);
       return void answer({});
@@ -95,5 +45,61 @@ export class Host {
     if (cause === undefined) return run?.beat();
     run?.fail(new Error(`the server does not take the command: ${messageOf(cause)}`, { cause }));
     answer({});
-  }
+  };
+
+  /** Let a worker take a run; it fails when none does in time. */
+  const offer = async (run: RemoteRun): Promise<void> => {
+    const cancel = clock.after(startMs, () => {
+      if (run.peer !== undefined) return;
+      run.fail(new Error(`no worker of the pool "${pool}" took it within ${startMs} ms`));
+    });
+    void run.finished.then(cancel);
+    try {
+      await (opened ??= mailbox.open(host, toHost, receive));
+      if (run.isOver) return;
+      beats.begin();
+      await offerTicket(jetstream, pool, { run: run.id, host });
+    } catch (cause) {
+      run.fail(new Error(`the server cannot be used: ${messageOf(cause)}`, { cause }));
+    }
+  };
+
+  return {
+    name: "nats",
+    capabilities: {
+      ...{ terminal: false, input: true, persistent: false, detaches: false, splits: true },
+    },
+    run: (commandId, invocation, sinks) =>
+      new Observable((subscriber) => {
+        const id = idOf(commandId);
+        const run = new RemoteRun({
+          ...{ id, commandId, mailbox, sinks, subscriber, order: orderOf(invocation) },
+          failure: (cause) => cannotStart(invocation, cause),
+        });
+        runs.set(id, run);
+        void run.finished.then(() => runs.delete(id));
+        void offer(run);
+        return () => run.abandon();
+      }),
+    send: (commandId, message) => {
+      const run = runOf(commandId);
+      if (run === undefined) return false;
+      if (message.type === "stop") return run.stop(message.by);
+      if (message.type === "input") return run.write(message);
+      return message.type === "signal" && run.signal(message.signal);
+    },
+    sweep: async (commandId) => await runOf(commandId)?.sweep() ?? [],
+    close: async () => {
+      const all = [...runs.values()];
+      for (const run of all) run.close();
+      await Promise.all(all.map(({ finished }) => finished));
+      beats.end();
+      mailbox.close();
+    },
+  };
+}
+
+/** What a worker needs of an invocation. */
+function orderOf({ env, shell: _, ...rest }: Invocation): RemoteOrder {
+  return { ...rest, env: env.reveal() };
 }
