@@ -358,7 +358,7 @@ describe("bad input", () => {
       "two sessions",
       ["run", "--session", "a", "--continue", "--", "touch x"],
       2,
-      /^Cannot continue with session "a"/,
+      /'--continue' cannot be used with option '--session /,
     ],
     [
       "a danger that is none",

@@ -54,11 +54,11 @@ export function withRunOptions(command: Command): Command {
       .conflicts(["detach", "pty", ...SESSION]),
     new Option("--session <name>", "in a shell of that name, which stays for later calls")
       .argParser(sessionName),
-    new Option("--continue", "in the session that was used last"),
+    new Option("--continue", "in the session that was used last").conflicts(["session"]),
     new Option(
       "--resume [name]",
       "in a session that there was, where it last stood; without a name, the one used last",
-    ).argParser(sessionName),
+    ).argParser(sessionName).conflicts(["session", "continue"]),
     new Option("--idle <seconds>", "how long the host of new sessions waits for commands")
       .argParser(seconds),
   ];
