@@ -8,6 +8,7 @@ import { whyNotLoaded } from "../platform/optional-package.ts";
 import { onStopSignals } from "../platform/process/signals/stop-signals.ts";
 import { createExecutor } from "../runtime/create-executor.ts";
 import type { Cli } from "./cli.ts";
+import { defined } from "../value/defined.ts";
 import { asUsage, collect, count } from "./option-values.ts";
 import { type SandboxCommandOptions, sandboxOptions, withSandbox } from "./sandbox.ts";
 
@@ -34,11 +35,9 @@ export function workerCommand({ stdio, exit }: Cli): Command {
       const signals = onStopSignals({});
       try {
         const executor = await createExecutor(sandboxOptions(options));
-        await using worker = await asUsage(natsWorker({
-          ...{ connection, jetstream, executor },
-          ...(pool !== undefined && { pool }),
-          ...(atOnce !== undefined && { atOnce }),
-        }));
+        await using worker = await asUsage(
+          natsWorker({ connection, jetstream, executor, ...defined({ pool, atOnce }) }),
+        );
         await stdio.out(`${worker.id} takes commands\n`);
         await Promise.race([signals.stopped, connection.closed()]);
       } finally {
@@ -65,10 +64,10 @@ async function connect(
   const at = servers === undefined ? "127.0.0.1:4222" : servers.join(", ");
   try {
     const authenticator = creds === undefined
-      ? {}
-      : { authenticator: transport.credsAuthenticator(await readFile(creds)) };
+      ? undefined
+      : transport.credsAuthenticator(await readFile(creds));
     const connection = await transport.connect({
-      ...authenticator,
+      ...defined({ authenticator }),
       ...(servers && { servers: [...servers] }),
       // A worker waits for its server.
       maxReconnectAttempts: -1,

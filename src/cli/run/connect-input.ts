@@ -19,14 +19,8 @@ export interface InputConnection {
  * so that it takes no more than it reads.
  */
 export function inputConnection(
-  { pty = false, input = false, detach = false }: Pick<
-    RunCommandOptions,
-    "pty" | "input" | "detach"
-  >,
-  { ownTerminal, connected = false, stdin, out }: Pick<
-    Stdio,
-    "out" | "connected" | "stdin" | "ownTerminal"
-  >,
+  { pty = false, input = false, detach = false }: RunCommandOptions,
+  { ownTerminal, connected = false, stdin, out }: Stdio,
 ): InputConnection {
   const own = pty ? ownTerminal() : undefined;
   const first = own?.size();

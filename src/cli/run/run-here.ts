@@ -14,7 +14,6 @@ import { copyApart } from "./copy-apart.ts";
 import { type InputConnection, inputConnection } from "./connect-input.ts";
 import { exitCodeOf, remark } from "./remark.ts";
 import { eventPrinter } from "./event-printer.ts";
-import type { ToolUpdate } from "../../tool/tool.ts";
 import { policyOfRun, requestOf, type RunCommandOptions } from "./run-options.ts";
 
 /** Run a command in a runtime of its own, which ends with it. */
@@ -110,25 +109,19 @@ const SHOW: Readonly<Record<RunCommandOptions["outputFormat"], Show>> = {
       written.catch(() => running.stop("abort"));
     };
     runtime.events.subscribe(print);
-    const partial = includePartial && await printPartial({ runtime, running, print });
+    const { followTask } = includePartial
+      ? await import("../../tool/update/follow-task.ts")
+      : { followTask: undefined };
+    const printRest = followTask?.(runtime, running.taskId, {
+      onUpdate: (update) => {
+        if (update.type === "output") print({ update });
+      },
+    });
     const result = await running.result;
-    if (partial) await partial();
+    await printRest?.();
     await runtime.close();
     await written;
     await stdio.out(`${JSON.stringify(result)}\n`);
     return result;
   },
 };
-
-/** Print the output as text while it arrives. The returned function stops that, and resolves once the rest is printed. */
-async function printPartial({ runtime, running, print }: {
-  readonly runtime: Runtime;
-  readonly running: Running;
-  readonly print: (line: object) => void;
-}): Promise<() => Promise<void>> {
-  const { followTask } = await import("../../tool/update/follow-task.ts");
-  const onUpdate = (update: ToolUpdate) => {
-    if (update.type === "output") print({ update });
-  };
-  return followTask(runtime, running.taskId, { onUpdate });
-}

@@ -27,19 +27,6 @@ export interface Inspected {
   read(...args: Parameters<ReadOutput>): ReturnType<ReadOutput>;
 }
 
-/** What is reported to a page of all events. */
-interface Summary {
-  /** The places and times of the oldest and the newest event; 0 before there is one. */
-  readonly first: number;
-  readonly firstAt: number;
-  readonly last: number;
-  readonly lastAt: number;
-  /** No event follows. */
-  readonly ended: boolean;
-  /** Tasks can be ended. */
-  readonly canStop: boolean;
-}
-
 /** At most so many tasks are listed, the newest ones. */
 const MOST_TASKS = 500;
 
@@ -75,7 +62,11 @@ export class Inspection {
     this.#subscription.add(this.#recorded.events.subscribe({ next, complete: end, error: end }));
   }
 
-  summary(): Summary {
+  /**
+   * What a page is sent of all events: the places and times of the oldest and the newest one, 0 before
+   * there is one, and whether any follow.
+   */
+  summary(): Readonly<Record<string, number | boolean>> {
     const { firstSeq, seq, time } = this.#recorded;
     return {
       first: firstSeq,

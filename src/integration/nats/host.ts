@@ -2,7 +2,6 @@ import { Observable } from "rxjs";
 import type { CommandId } from "../../event/command.ts";
 import type { Invocation } from "../../event/env.ts";
 import type { Executor } from "../../execution/executor.ts";
-import { cannotStart } from "../../execution/run/cannot-start.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { messageOf } from "../../platform/failure.ts";
 import { randomIds } from "../../platform/ids.ts";
@@ -72,10 +71,8 @@ export function hostOf(options: HostOptions): Executor {
     run: (commandId, invocation, sinks) =>
       new Observable((subscriber) => {
         const id = idOf(commandId);
-        const run = new RemoteRun({
-          ...{ id, commandId, mailbox, sinks, subscriber, order: orderOf(invocation) },
-          failure: (cause) => cannotStart(invocation, cause),
-        });
+        const order = orderOf(invocation);
+        const run = new RemoteRun({ id, commandId, order, mailbox, sinks, subscriber });
         runs.set(id, run);
         void run.finished.then(() => runs.delete(id));
         void offer(run);

@@ -3,6 +3,7 @@ import type { CommandId, StopCause } from "../../event/command.ts";
 import type { ExecutionEvent } from "../../event/execution.ts";
 import type { Leftover } from "../../event/leftover.ts";
 import type { InputMessage } from "../../execution/executor.ts";
+import { cannotStart } from "../../execution/run/cannot-start.ts";
 import { InputQueue } from "../../execution/run/input-queue.ts";
 import type { ByteSink, ByteSinks } from "../../stream/bytes.ts";
 import type { BeatingRun } from "./beats.ts";
@@ -17,8 +18,6 @@ export interface RemoteRunOptions {
   readonly mailbox: Mailbox;
   readonly sinks: ByteSinks;
   readonly subscriber: Subscriber<ExecutionEvent>;
-  /** What is said when it cannot start. */
-  readonly failure: (cause: unknown) => string;
 }
 
 /** The life of one command that a worker runs, as its host sees it. */
@@ -120,8 +119,8 @@ export class RemoteRun implements BeatingRun {
   /** It cannot start. */
   fail(cause: unknown): void {
     if (this.isOver) return;
-    const { commandId, failure } = this.#options;
-    this.#complete({ type: "execution.failed", commandId, reason: failure(cause) });
+    const { commandId, order } = this.#options;
+    this.#complete({ type: "execution.failed", commandId, reason: cannotStart(order, cause) });
   }
 
   /** Nothing is known of it any more; where its worker is there after all, it ends there. */
