@@ -2,12 +2,32 @@ import { type Command, Option } from "commander";
 import { fromCurrentDirectory } from "../platform/environment/environment.ts";
 import { defined } from "../value/defined.ts";
 import type { RuntimeOptions } from "../runtime/options/options.ts";
+import { list } from "./option-values.ts";
 
-/** What the options about what comes before lines were given. */
-export interface SurroundingsOptions {
+const NETWORK = { offline: "none", online: "full" } as const;
+
+/** What the options about the sandbox were given. */
+export interface SandboxCommandOptions {
+  readonly sandbox?: keyof typeof NETWORK;
+  readonly sandboxHosts?: readonly string[];
+}
+
+/** What the options about the sandbox, and about what comes before lines, were given. */
+export interface SurroundingsOptions extends SandboxCommandOptions {
   readonly prefix?: readonly string[];
   readonly bashEnv?: string;
   readonly persistEnv?: string;
+}
+
+/** Add the options about the sandbox. */
+export function withSandbox(command: Command, conflicts: readonly string[] = []): Command {
+  return command.addOption(
+    new Option("--sandbox <how>", "commands write only inside, with a network (online) or without")
+      .choices(Object.keys(NETWORK)).conflicts([...conflicts]),
+  ).addOption(
+    new Option("--sandbox-hosts <hosts>", "the same with HTTP to these, such as a.com,*.b.com")
+      .argParser(list).conflicts(["sandbox", ...conflicts]),
+  );
 }
 
 /** Add the options about what comes before lines. */
@@ -23,10 +43,18 @@ export function withSurroundings(command: Command, conflicts: readonly string[] 
   return command;
 }
 
-/** What the options stand for. */
+/** What the options about the sandbox stand for. */
+export function sandboxOptions(
+  { sandbox, sandboxHosts: hosts }: SandboxCommandOptions,
+): Pick<RuntimeOptions, "sandbox"> {
+  if (hosts !== undefined) return { sandbox: { network: { hosts } } };
+  return sandbox === undefined ? {} : { sandbox: { network: NETWORK[sandbox] } };
+}
+
+/** What all of these options stand for. */
 export function surroundings(
-  { prefix, bashEnv, persistEnv }: SurroundingsOptions,
-): Pick<RuntimeOptions, "prefix" | "bashEnv" | "envFile"> {
+  { prefix, bashEnv, persistEnv, ...sandbox }: SurroundingsOptions,
+): Pick<RuntimeOptions, "prefix" | "bashEnv" | "envFile" | "sandbox"> {
   const [bash, left] = [bashEnv, persistEnv].map((file) => file && fromCurrentDirectory(file));
-  return defined({ prefix, bashEnv: bash, envFile: left });
+  return { ...sandboxOptions(sandbox), ...defined({ prefix, bashEnv: bash, envFile: left }) };
 }

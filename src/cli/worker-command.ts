@@ -10,7 +10,7 @@ import { createExecutor } from "../runtime/create-executor.ts";
 import type { Cli } from "./cli.ts";
 import { defined } from "../value/defined.ts";
 import { asUsage, collect, count } from "./option-values.ts";
-import { type SandboxCommandOptions, sandboxOptions, withSandbox } from "./sandbox.ts";
+import { type SandboxCommandOptions, sandboxOptions, withSandbox } from "./surroundings.ts";
 
 interface Options extends SandboxCommandOptions {
   readonly server?: readonly string[];

@@ -7,7 +7,6 @@ import { createRuntime } from "../../runtime/create.ts";
 import type { RunResult } from "../../runtime/call/result.ts";
 import type { Running, Runtime } from "../../runtime/runtime.ts";
 import { asUsage } from "../option-values.ts";
-import { sandboxOptions } from "../sandbox.ts";
 import { surroundings } from "../surroundings.ts";
 import { askPerson } from "./ask.ts";
 import { copyApart } from "./copy-apart.ts";
@@ -26,7 +25,6 @@ export async function runHere(
   let named = false;
   const runtime = await asUsage(createRuntime({
     ...policyOfRun(options),
-    ...sandboxOptions(options),
     ...surroundings(options),
     env: { inherit: "all" },
     ...defined({ cwd: options.cwd, log: options.log }),

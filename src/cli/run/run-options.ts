@@ -3,13 +3,12 @@ import { defined } from "../../value/defined.ts";
 import type { RunOptions } from "../../runtime/call/request.ts";
 import { seconds, sessionName, variable } from "../option-values.ts";
 import { policyOf, type RuleOptions, withRules } from "../rules.ts";
-import { type SandboxCommandOptions, withSandbox } from "../sandbox.ts";
-import { type SurroundingsOptions, withSurroundings } from "../surroundings.ts";
+import { type SurroundingsOptions, withSandbox, withSurroundings } from "../surroundings.ts";
 
 const FORMATS = ["text", "json", "stream-json"] as const;
 
 /** What `shellflow run` was given. */
-export interface RunCommandOptions extends RuleOptions, SandboxCommandOptions, SurroundingsOptions {
+export interface RunCommandOptions extends RuleOptions, SurroundingsOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly timeout?: number;

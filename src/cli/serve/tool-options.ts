@@ -7,12 +7,11 @@ import type { RuntimeOptions } from "../../runtime/options/options.ts";
 import { TOOL_KINDS, type ToolKind, type ToolsOptions } from "../../tool/configuration.ts";
 import { list, seconds } from "../option-values.ts";
 import { policyOf, type RuleOptions, withAgentRules } from "../rules.ts";
-import { type SandboxCommandOptions, sandboxOptions, withSandbox } from "../sandbox.ts";
-import { surroundings, type SurroundingsOptions, withSurroundings } from "../surroundings.ts";
+import { surroundings, type SurroundingsOptions } from "../surroundings.ts";
+import { withSandbox, withSurroundings } from "../surroundings.ts";
 
 /** What a program that serves tools was given. */
-export interface ToolCommandOptions
-  extends RuleOptions, SandboxCommandOptions, SurroundingsOptions {
+export interface ToolCommandOptions extends RuleOptions, SurroundingsOptions {
   readonly cwd?: string;
   readonly log?: string;
   readonly loginEnv?: boolean;
@@ -52,7 +51,6 @@ export async function runtimeOptions(
   const hostEnv = loginEnv === true ? await loginEnvironment().catch(ownInstead) : undefined;
   return {
     ...policyOf(options),
-    ...sandboxOptions(options),
     ...surroundings(options),
     // As in a terminal, but for secrets.
     ...(hostEnv && { env: { inherit: "all" as const } }),

@@ -17,16 +17,17 @@ export interface AiSdkTool {
 
 /** The tools for the option `tools` of `generateText` and `streamText` of the AI SDK. */
 export function aiSdkTools(tools: Iterable<Tool>): Record<string, AiSdkTool> {
-  return Object.fromEntries(
-    [...tools].map(({ name, description, schema, run }) => [name, {
-      description,
-      inputSchema: schema,
-      execute: (input: unknown, { abortSignal: signal }: { readonly abortSignal?: AbortSignal }) =>
-        run(input, { signal }),
-      toModelOutput: ({ output }: { readonly output: ToolResult }) => ({
-        type: output.isError ? "error-text" as const : "text" as const,
-        value: output.text,
-      }),
-    }]),
-  );
+  return Object.fromEntries([...tools].map((tool) => [tool.name, aiSdkTool(tool)]));
+}
+
+function aiSdkTool({ description, schema, run }: Tool): AiSdkTool {
+  return {
+    description,
+    inputSchema: schema,
+    execute: (input, { abortSignal: signal }) => run(input, { signal }),
+    toModelOutput: ({ output }) => ({
+      type: output.isError ? "error-text" : "text",
+      value: output.text,
+    }),
+  };
 }
