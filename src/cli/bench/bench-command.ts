@@ -152,13 +152,9 @@ function shown(
 function differences(cases: readonly CaseReport[]): string {
   const failed = cases.find(({ exitCode }) => exitCode !== 0);
   const differs = new Set(cases.map(({ bytes }) => bytes)).size > 1;
-  const end = failed?.exitCode === null
-    ? "did not exit by itself"
-    : `ended with exit code ${failed?.exitCode}`;
-  return [
-    ...(failed === undefined ? [] : [`\nThe command ${end}.\n`]),
-    ...(differs ? ["\nThe command did not write the same amount each time.\n"] : []),
-  ].join("");
+  const end = failed?.exitCode === null ? "a signal" : `exit code ${failed?.exitCode}`;
+  const failure = failed === undefined ? "" : `\nThe command ended with ${end}.\n`;
+  return differs ? `${failure}\nThe command did not write the same amount each time.\n` : failure;
 }
 
 /** Bytes for a person: 1 kB is 1000 of them. */

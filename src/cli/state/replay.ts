@@ -1,16 +1,15 @@
 import { Command } from "commander";
 import type { CommandId } from "../../event/command.ts";
-import type { Recorded } from "../../event/event.ts";
 import { describeDamage } from "../../event/log/read-log.ts";
 import { shown } from "../../value/shown.ts";
 import type { OutputAppended } from "../../event/output.ts";
 import type { ByteRange } from "../../stream/byte-range.ts";
 import { blocks } from "../../text/source/blocks.ts";
-import type { ByteSource } from "../../text/source/source.ts";
 import { bytesOf } from "../../text/decode/inline.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import type { Cli } from "../cli.ts";
 import { openLog } from "../../runtime/history/open-log.ts";
+import type { RecordedRuntime } from "../../runtime/history/recorded-runtime.ts";
 import { withFileSizes } from "../../runtime/state/tasks-now.ts";
 import { TextView, type ViewLine } from "../../text/view/text-view.ts";
 import { count } from "../option-values.ts";
@@ -41,12 +40,7 @@ async function replay(
 ): Promise<void> {
   await using log = await openLog(path);
   const moment = log.at(Math.min(until, log.seq));
-  const text = new ReplayText((taskId) => moment.output(taskId));
-  if (!json) {
-    for await (const recorded of moment.events) {
-      for await (const part of text.of(recorded)) await stdio.out(part);
-    }
-  }
+  if (!json) { for await (const part of replayText(moment)) await stdio.out(part); }
   for (const damage of log.damage) await stdio.err(`${describeDamage(damage)}\n`);
   // An empty file is no log.
   if (moment.seq === 0) {
@@ -57,67 +51,62 @@ async function replay(
   // No event says how much a detached task had written by then.
   const table = until === Infinity ? withFileSizes(recorded) : recorded;
   if (json) return await stdio.out(`${JSON.stringify(table)}\n`);
-  await stdio.out(`${text.rest()}\n${taskLines(table)}`);
+  await stdio.out(`\n${taskLines(table)}`);
 }
 
 /** A command may have several lines, and nothing of it is left out. */
 const WHOLE = { keep: "\n\t", most: Infinity };
 
-/** Shows events as text: each command, and below it its output, which events carry or a file holds. */
-class ReplayText {
-  readonly #output: (taskId: CommandId) => ByteSource;
-  readonly #commands = new Map<CommandId, string>();
-  readonly #views = new Map<CommandId, TextView>();
-
-  constructor(output: (taskId: CommandId) => ByteSource) {
-    this.#output = output;
-  }
-
-  async *of({ event }: Recorded): AsyncGenerator<string, void, undefined> {
+/** Events as text: each command, and below it its output, which events carry or a file holds. */
+async function* replayText(moment: RecordedRuntime): AsyncGenerator<string, void, undefined> {
+  const commands = new Map<CommandId, string>();
+  const views = new Map<CommandId, TextView>();
+  const title = (id: CommandId) => `$ ${commands.get(id) ?? id}\n`;
+  for await (const { event } of moment.events) {
     switch (event.type) {
       case "command.requested":
-        this.#commands.set(event.commandId, shown(event.command, WHOLE));
-        return;
+        commands.set(event.commandId, shown(event.command, WHOLE));
+        break;
       case "execution.started":
-        return yield this.#command(event.commandId);
+        yield title(event.commandId);
+        break;
       case "task.detached":
-        return yield `[its output is in ${shown(event.log, WHOLE)}]\n`;
+        yield `[its output is in ${shown(event.log, WHOLE)}]\n`;
+        break;
       case "permission.denied":
-        return yield `${this.#command(event.commandId)}${shown(event.reason, WHOLE)}\n`;
-      case "output.appended":
-        return yield* this.#appended(event);
+        yield `${title(event.commandId)}${shown(event.reason, WHOLE)}\n`;
+        break;
+      case "output.appended": {
+        const view = views.get(event.commandId) ?? new TextView();
+        views.set(event.commandId, view);
+        yield* appendedText(event, view, moment);
+        break;
+      }
       case "execution.exited":
       case "execution.closed":
-        return yield linesText(this.#views.get(event.commandId)?.end() ?? []);
+        yield linesText(views.get(event.commandId)?.end() ?? []);
     }
   }
+  // Lines that never ended.
+  for (const view of views.values()) yield linesText(view.end());
+}
 
-  async *#appended(
-    { commandId, from, to, inline }: OutputAppended,
-  ): AsyncGenerator<string, void, undefined> {
-    const view = this.#views.get(commandId) ?? new TextView();
-    this.#views.set(commandId, view);
-    if (inline !== undefined) return yield linesText(view.push(bytesOf(inline)));
-    let at = from;
-    try {
-      for await (const block of blocks(this.#output(commandId), { from, to })) {
-        at = block.to;
-        yield block.bytes === undefined ? missing(view, block) : linesText(view.push(block.bytes));
-      }
-    } catch {
-      // A file that cannot be read is one that is not there.
+async function* appendedText(
+  { commandId, from, to, inline }: OutputAppended,
+  view: TextView,
+  moment: RecordedRuntime,
+): AsyncGenerator<string, void, undefined> {
+  if (inline !== undefined) return yield linesText(view.push(bytesOf(inline)));
+  let at = from;
+  try {
+    for await (const block of blocks(moment.output(commandId), { from, to })) {
+      at = block.to;
+      yield block.bytes === undefined ? missing(view, block) : linesText(view.push(block.bytes));
     }
-    if (at < to) yield missing(view, { from: at, to });
+  } catch {
+    // A file that cannot be read is one that is not there.
   }
-
-  /** Lines that never ended. */
-  rest(): string {
-    return [...this.#views.values()].map((view) => linesText(view.end())).join("");
-  }
-
-  #command(commandId: CommandId): string {
-    return `$ ${this.#commands.get(commandId) ?? commandId}\n`;
-  }
+  if (at < to) yield missing(view, { from: at, to });
 }
 
 function missing(view: TextView, { from, to }: ByteRange): string {
