@@ -25,7 +25,6 @@ export function hostOf(options: HostOptions): Executor {
   const runs = new Map<string, RemoteRun>();
   const mailbox = new Mailbox(options);
   const beats = new Beats({ ...options, mailbox, runs });
-  let opened: Promise<void> | undefined;
   const idOf = (commandId: CommandId) => `${host}.${commandId}`;
   const runOf = (commandId: CommandId) => runs.get(idOf(commandId));
 
@@ -54,8 +53,7 @@ export function hostOf(options: HostOptions): Executor {
     });
     void run.finished.then(cancel);
     try {
-      await (opened ??= mailbox.open(host, toHost, receive));
-      if (run.isOver) return;
+      mailbox.open(host, toHost, receive);
       beats.begin();
       await offerTicket(jetstream, pool, { run: run.id, host });
     } catch (cause) {

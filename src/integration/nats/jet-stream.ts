@@ -16,7 +16,6 @@ export interface NatsConnection {
     subject: string,
     options: { callback(failure: Error | null, message: NatsMessage): void },
   ): { unsubscribe(): void };
-  flush(): Promise<void>;
 }
 
 /** A message that is kept nowhere. */

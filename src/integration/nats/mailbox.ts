@@ -28,14 +28,13 @@ export class Mailbox {
     this.#options = options;
   }
 
-  /** Get what is sent to an id; what is not of the schema is left out. */
-  async open<T>(
+  /** Get what is sent to an id from now on; what is not of the schema is left out. */
+  open<T>(
     id: string,
     schema: v.GenericSchema<unknown, T>,
     receive: (message: T, bytes: Uint8Array, answer: Answer) => void,
-  ): Promise<void> {
-    const { connection } = this.#options;
-    this.#subscription = connection.subscribe(this.#addressOf(id), {
+  ): void {
+    this.#subscription ??= this.#options.connection.subscribe(this.#addressOf(id), {
       callback: (failure, message) => {
         const read = failure === null ? readMessage(schema, message.data) : undefined;
         if (read === undefined) return;
@@ -46,7 +45,6 @@ export class Mailbox {
         );
       },
     });
-    await connection.flush();
   }
 
   close(): void {

@@ -108,7 +108,7 @@ export async function natsWorker(options: NatsWorkerOptions): Promise<NatsWorker
 
   try {
     const tickets = await openTickets(jetstream, pool);
-    await mailbox.open(worker, toWorker, receive);
+    mailbox.open(worker, toWorker, receive);
     void pull(tickets);
   } catch (cause) {
     await close();

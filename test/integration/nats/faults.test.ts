@@ -69,6 +69,16 @@ describe("workers over NATS, when something goes wrong", { skip: noServer }, () 
     assert.equal((await runtime.run("echo next")).output, "next\n");
   });
 
+  it("they go on with a server that was away when the first command came", async () => {
+    const server = await startServer();
+    const { runtime } = await openWorld(server);
+    await server.kill();
+    const first = runtime.run("echo first");
+    await server.startAgain();
+    assert.equal((await first).output, "first\n");
+    assert.equal((await runtime.run("echo next")).output, "next\n");
+  });
+
   it("they take output and input of any size over a server that takes little at once", async () => {
     const { runtime } = await openWorld(await startServer({ maxPayload: 16 * 1024 }));
     const { taskId, result } = runtime.start("cat", { input: true });
