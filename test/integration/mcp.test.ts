@@ -80,7 +80,7 @@ async function connectAsked(
   }
   await client.connect(transport);
   cleanUp(() => client.close());
-  return { client, call: caller(client), asked, withdrawn };
+  return { runtime, client, call: caller(client), asked, withdrawn };
 }
 
 const { client, call, transport } = await connect();
@@ -290,6 +290,25 @@ describe("what an MCP server asks its client", () => {
       assert.equal((await call("bash", READS)).texts[0], "hi\nexit code 0");
     });
   }
+
+  it("leaves a notice for the next result where its client reads none of a cancelled call", async () => {
+    const { runtime, call } = await connectAsked({ allow: ["Bash(*)"] });
+    const isOver = (status: string, command: string) =>
+      until(() =>
+        [...runtime.tasks.current.byId.values()].some((task) =>
+          task.status === status && task.command === command
+        )
+      );
+    await call("bash", { command: "sleep 0.3; exit 4", mode: "async" });
+    const over = new AbortController();
+    const cancelled = call("bash", { command: "sleep 60" }, { signal: over.signal });
+    await isOver("running", "sleep 60");
+    await isOver("ended", "sleep 0.3; exit 4");
+    over.abort();
+    await assert.rejects(cancelled);
+    const { texts } = await call("list_bash", {});
+    assert.match(texts[1] ?? "", /^It ended: exit code 4$/m);
+  });
 
   it("is answered by what was said to it, and by no answer to an earlier one", async () => {
     const call = new McpCall(true, () => new Promise(() => {}));

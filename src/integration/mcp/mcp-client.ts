@@ -80,7 +80,8 @@ export function callsOfClient(
       await elicit(step, context);
       step = await call.step();
     }
-    if (!("question" in step)) return resultOf(step, await inbox.take());
+    // The client reads no result of a request that it has cancelled.
+    if (!("question" in step)) return resultOf(step, signal.aborted ? [] : await inbox.take());
     const key = randomIds.next("call");
     suspended.set(key, { call, open: step });
     return inputRequired({
