@@ -105,8 +105,9 @@ function plain(bash: string): Runner {
       child.once("exit", (exitCode) => setTimeout(answer, DRAIN_MS, exitCode));
       child.once("close", answer);
     });
-  const close = async () => {
+  const close = () => {
     attempt(() => running !== undefined && process.kill(-running, "SIGKILL"));
+    return Promise.resolve();
   };
   return { run, close };
 }
