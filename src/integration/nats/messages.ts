@@ -90,27 +90,21 @@ export interface Reply {
   readonly leftovers?: readonly Leftover[] | undefined;
 }
 
-/** A message, and the bytes that go with it. */
-export interface Message<T> {
-  readonly message: T;
-  readonly bytes: Uint8Array;
-}
-
 /** Write a message: a line of JSON, and bytes after it. */
 export function writeMessage(message: object, bytes: Uint8Array = new Uint8Array()): Uint8Array {
   return concatenated([new TextEncoder().encode(`${JSON.stringify(message)}\n`), bytes]);
 }
 
-/** Read what another process has sent; `undefined` when it is nothing that is known. */
+/** Read what another process has sent, and its bytes; `undefined` when it is nothing that is known. */
 export function readMessage<T>(
   schema: v.GenericSchema<unknown, T>,
   data: Uint8Array,
-): Message<T> | undefined {
-  const end = data.indexOf(10);
-  const line = new TextDecoder().decode(end < 0 ? data : data.subarray(0, end));
+): { readonly message: T; readonly bytes: Uint8Array } | undefined {
+  const newline = data.indexOf(10);
+  const end = newline < 0 ? data.length : newline;
+  const line = new TextDecoder().decode(data.subarray(0, end));
   try {
-    const message = v.parse(schema, JSON.parse(line));
-    return { message, bytes: end < 0 ? new Uint8Array() : data.subarray(end + 1) };
+    return { message: v.parse(schema, JSON.parse(line)), bytes: data.subarray(end + 1) };
   } catch {
     return undefined; // any client of the account may send anything
   }
