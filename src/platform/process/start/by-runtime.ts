@@ -7,11 +7,10 @@ import type { Descriptors, StartEvents } from "./start.ts";
 /** Start a process as Node and Deno do, which fork; see {@linkcode Start}. */
 export function byRuntime(
   spec: SpawnSpec,
-  { input, output, errors = output, report }: Descriptors,
+  { input, output, errors = output }: Descriptors,
   events: StartEvents,
 ): number | undefined {
-  const more = report === undefined ? [] : [report];
-  return startChild(spec, [input ?? "ignore", output, errors, ...more], events)?.pid;
+  return startChild(spec, [input ?? "ignore", output, errors], events)?.pid;
 }
 
 /** Start a process by `node:child_process`; `undefined` when it could not start. */
