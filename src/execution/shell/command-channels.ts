@@ -1,7 +1,7 @@
-import type { InputPipe } from "../../platform/process/processes.ts";
-import type { PipeEvents, PipeReader } from "../../platform/pipe/pipe-reader.ts";
+import type { PipeEvents } from "../../platform/pipe/pipe-reader.ts";
 import type { Shells } from "../../platform/shell/shells.ts";
 import type { TerminalOrder } from "../../shell/persistent/persistent-dialect.ts";
+import type { RunBody } from "../run/run-body.ts";
 
 /** Where a command in a shell writes, as its order says. */
 export interface OrderChannels {
@@ -13,9 +13,8 @@ export interface OrderChannels {
 /** What connects a command with its shell: a pipe of its own, or the terminal of the shell. */
 export interface CommandChannels {
   readonly order: OrderChannels;
-  readonly output: PipeReader;
-  /** Absent: it takes no input. */
-  readonly input?: InputPipe;
+  /** Their part of the body of its run; only a terminal has a screen. */
+  readonly body: Pick<RunBody, "output" | "input" | "screen" | "readers" | "resize" | "released">;
   /** Whether a link in /proc is its output, and that of no other command. */
   readonly isOutput: (link: string) => boolean;
   /**
@@ -33,7 +32,7 @@ export function pipedChannels(shells: Shells, events: PipeEvents): CommandChanne
   const output = shells.output(events);
   return {
     order: { output: output.path },
-    output,
+    body: { output },
     isOutput: (link) => link === output.name,
     finish: () => output.closeWriteEnd(),
     close: () => output.release(),

@@ -12,7 +12,7 @@ import type { RunBody } from "../run/run-body.ts";
 import type { TerminalParts } from "../terminal/terminal-executor.ts";
 import { ProcessTree } from "../tree/process-tree.ts";
 import { type CommandChannels, type OrderChannels, pipedChannels } from "./command-channels.ts";
-import { type TerminalChannels, terminalChannels } from "./terminal-channels.ts";
+import { terminalChannels } from "./terminal-channels.ts";
 import { cannotStart } from "../run/cannot-start.ts";
 
 /** What the shell executor needs. */
@@ -50,14 +50,6 @@ export interface ShellEnd {
   readonly after?: ShellAfter;
 }
 
-/** What a command reads and writes, and where it runs. */
-interface Setting {
-  readonly place: ShellPlace;
-  readonly channels: CommandChannels;
-  /** The same, where it has the terminal of the shell. */
-  readonly onTerminal?: TerminalChannels;
-}
-
 /** A command in the shell of its session. */
 export class ShellRun {
   readonly invocation: Invocation & { readonly shell: ShellInvocation };
@@ -65,7 +57,8 @@ export class ShellRun {
   readonly mark: string;
   readonly #run: CommandRun;
   readonly #options: ShellRunOptions;
-  #setting: Setting | undefined;
+  #place: ShellPlace | undefined;
+  #channels: CommandChannels | undefined;
   #tree: ProcessTree | undefined;
   #ended = false;
   #startedSome = false;
@@ -94,20 +87,19 @@ export class ShellRun {
   begin(place: ShellPlace): OrderChannels | undefined {
     if (!this.#run.wanted()) return undefined;
     try {
-      const onTerminal = this.#onTerminal(place);
-      const channels = onTerminal ?? pipedChannels(this.#options.shells, {
+      this.#place = place;
+      this.#channels = this.#onTerminal(place) ?? pipedChannels(this.#options.shells, {
         data: (chunk) => this.#run.data(chunk),
         end: () => this.#run.outputEnded(),
       });
-      this.#setting = { place, channels, ...(onTerminal !== undefined && { onTerminal }) };
-      return channels.order;
+      return this.#channels.order;
     } catch (cause) {
       this.failed(cause);
       return undefined;
     }
   }
 
-  #onTerminal({ live, failed }: ShellPlace): TerminalChannels | undefined {
+  #onTerminal({ live, failed }: ShellPlace): CommandChannels | undefined {
     const { executor, terminal: asked, file, args } = this.invocation;
     const { terminal } = live;
     if (executor !== "terminalShell" || asked === undefined) return undefined;
@@ -119,24 +111,24 @@ export class ShellRun {
 
   /** The shell has its order. */
   underWay(): void {
-    if (this.#setting === undefined) return;
-    const { place: { live, reset }, onTerminal } = this.#setting;
+    if (this.#place === undefined || this.#channels === undefined) return;
+    const { live, reset } = this.#place;
     const started = executionStarted(live, {
       commandId: this.#run.commandId,
       executor: this.invocation.executor,
-      ...defined({ terminal: onTerminal?.own.screen.size, reset }),
+      ...defined({ terminal: this.#channels.body.screen?.size, reset }),
     });
-    this.#run.started(this.#body(this.#setting), started);
+    this.#run.started(this.#body(this.#place, this.#channels), started);
   }
 
   over({ status, refused, startedSome, after }: ShellEnd): void {
-    const { channels, onTerminal } = this.#setting ?? {};
+    const hasTerminal = this.#channels?.body.screen !== undefined;
     // On a terminal the end of the output does not say that no process is left.
-    this.#startedSome = startedSome || onTerminal !== undefined;
+    this.#startedSome = startedSome || hasTerminal;
     // The children are known by pid and start from now on: a number alone may come to belong to others.
-    if (this.#startedSome) this.#tree?.[onTerminal === undefined ? "members" : "membersNow"]();
+    if (this.#startedSome) this.#tree?.[hasTerminal ? "membersNow" : "members"]();
     this.#ended = true;
-    channels?.finish(() => this.#tree?.survey().length === 0);
+    this.#channels?.finish(() => this.#tree?.survey().length === 0);
     this.#run.exited({
       status,
       ...(refused !== undefined && !this.stopping &&
@@ -147,11 +139,11 @@ export class ShellRun {
 
   /** The shell could not be started. */
   failed(cause: unknown): void {
-    this.#setting?.channels.close();
+    this.#channels?.close();
     this.#run.failed(cannotStart(this.invocation, cause));
   }
 
-  #body({ place, channels, onTerminal }: Setting): RunBody {
+  #body(place: ShellPlace, channels: CommandChannels): RunBody {
     const { processes } = this.#options;
     const own = this.mark.split(" ").at(-1);
     const tree = this.#tree = new ProcessTree(processes, {
@@ -162,19 +154,8 @@ export class ShellRun {
       isOutput: channels.isOutput,
     });
     return {
+      ...channels.body,
       tree,
-      output: channels.output,
-      input: channels.input,
-      ...(onTerminal && {
-        screen: onTerminal.own.screen,
-        readers: onTerminal.readers,
-        resize: (size) => {
-          const resized = onTerminal.own.resize(size);
-          // The kernel signals the foreground process group alone, and fish looks at the size at no other time.
-          processes.signal(place.live, "SIGWINCH");
-          return resized;
-        },
-      }),
       signal: (name) => {
         if (this.#ended) return false;
         for (const member of tree.membersNow()) processes.signal(member, name);
@@ -186,7 +167,6 @@ export class ShellRun {
           ? undefined
           : outcomeOf(statusOf(code, { signals }), { stop, signals }),
       describe: (members) => this.#describe(tree, members),
-      released: () => onTerminal?.own.screen.close(),
     };
   }
 
@@ -194,7 +174,7 @@ export class ShellRun {
     const { command: line, shell } = this.invocation;
     const file = shell.leading?.at(-1) ?? this.invocation.file;
     // A part of the line that the shell runs in a copy of itself shows the arguments of the shell.
-    const { pid, terminal } = this.#setting?.place.live ?? {};
+    const { pid, terminal } = this.#place?.live ?? {};
     const words = pid !== undefined && terminal && this.#options.processes.commandLine(pid);
     const isCopy = (shown: string) =>
       shown === words || (shown.startsWith(`${file} `) && shown.includes("__sf_"));

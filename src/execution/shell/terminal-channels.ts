@@ -4,7 +4,6 @@ import type { LiveShell } from "../../platform/shell/shells.ts";
 import type { CreateEmulator } from "../../screen/emulator.ts";
 import type { AttachedOptions } from "../run/attached-options.ts";
 import type { CommandRun } from "../run/command-run.ts";
-import type { RunBody } from "../run/run-body.ts";
 import { CommandTerminal, sessionOf } from "../terminal/command-terminal.ts";
 import { lookUntil } from "../tree/look-until.ts";
 import type { CommandChannels } from "./command-channels.ts";
@@ -25,17 +24,11 @@ export interface TerminalChannelsOptions extends Pick<AttachedOptions, "clock" |
   readonly words: readonly string[];
 }
 
-/** The terminal of its shell, as a command has it. */
-export interface TerminalChannels extends CommandChannels {
-  readonly own: CommandTerminal;
-  readonly readers: Required<RunBody>["readers"];
-}
-
 /** Give a command the terminal of its shell. */
 export function terminalChannels(
   run: CommandRun,
   { live, terminal, asked, createEmulator, cleared, words, ...options }: TerminalChannelsOptions,
-): TerminalChannels {
+): CommandChannels {
   const { processes, clock } = options;
   terminal.ask(asked);
   const own = new CommandTerminal(run, {
@@ -53,22 +46,31 @@ export function terminalChannels(
   });
   const { device } = terminal;
   return {
-    own,
     order: {
       output: "/dev/null",
       terminal: { device, mark: output.mark, cleared },
     },
-    output,
-    input: {
-      // Until then the shell drops what the command before has not read.
-      write: async (bytes) => {
-        await output.begun;
-        await own.input.write(bytes);
+    body: {
+      output,
+      input: {
+        // Until then the shell drops what the command before has not read.
+        write: async (bytes) => {
+          await output.begun;
+          await own.input.write(bytes);
+        },
+        end: () => void output.begun.then(() => own.input.end()),
       },
-      end: () => void output.begun.then(() => own.input.end()),
+      screen: own.screen,
+      readers: () =>
+        sessionOf(live.pid, processes).map((pid) => pid === live.pid ? words : processes.argv(pid)),
+      resize: (size) => {
+        const resized = own.resize(size);
+        // The kernel signals the foreground process group alone, and fish looks at the size at no other time.
+        processes.signal(live, "SIGWINCH");
+        return resized;
+      },
+      released: () => own.screen.close(),
     },
-    readers: () =>
-      sessionOf(live.pid, processes).map((pid) => pid === live.pid ? words : processes.argv(pid)),
     // It is that of all commands of the shell.
     isOutput: () => false,
     finish: (alone) => {
