@@ -1,8 +1,7 @@
 import { closeSync, constants, openSync } from "node:fs";
-import { checkDirectory } from "../file/directories.ts";
-import { DEFAULT_PATH, findProgram } from "../environment/find-program.ts";
 import { keepEnds } from "../process/keep-ends.ts";
 import { signalName } from "../process/signals/signal-numbers.ts";
+import { whyNotStarted } from "../process/start/start.ts";
 import { identify, procTable } from "../process/table/proc-table.ts";
 import { foreground } from "./foreground.ts";
 import { lineSettings } from "./line-settings.ts";
@@ -79,14 +78,6 @@ function hold(device: string): Pick<Terminal, "print"> & { close(): void } {
       held = undefined;
     },
   };
-}
-
-function whyNotStarted({ file, cwd, env }: TerminalSpec): string | undefined {
-  const problem = checkDirectory(cwd);
-  if (problem !== undefined) return problem;
-  return findProgram(file, env["PATH"] ?? DEFAULT_PATH) === undefined
-    ? "there is no such program on the PATH"
-    : undefined;
 }
 
 function fork(

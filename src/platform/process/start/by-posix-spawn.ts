@@ -1,8 +1,7 @@
-import { DEFAULT_PATH, findProgram } from "../../environment/find-program.ts";
 import { startNativeChild } from "../../native/child-ends.ts";
 import type { NativeCalls } from "../../native/native-calls.ts";
 import type { SpawnSpec } from "../processes.ts";
-import type { Descriptors, Start } from "./start.ts";
+import { type Descriptors, programOf, type Start } from "./start.ts";
 import { codeOf } from "../../failure.ts";
 
 /** Start processes by native calls. */
@@ -21,7 +20,7 @@ export function byPosixSpawn(calls: NativeCalls): Start {
 function spawn(calls: NativeCalls, spec: SpawnSpec, descriptors: Descriptors): number {
   const { file, args, cwd } = spec;
   const env = Object.entries(spec.env).map(([name, value]) => `${name}=${value}`);
-  const path = findProgram(file, spec.env["PATH"] ?? DEFAULT_PATH, cwd);
+  const path = programOf(spec);
   // A path that cannot be run is left to the system, which says why.
   const program = { path: path ?? (file || "/"), argv: [file, ...args], env, cwd, ...descriptors };
   if (path === undefined && !file.includes("/")) {

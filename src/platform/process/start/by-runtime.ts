@@ -1,8 +1,7 @@
 import { type ChildProcess as NodeChild, spawn, type StdioOptions } from "node:child_process";
-import { DEFAULT_PATH, findProgram } from "../../environment/find-program.ts";
 import type { SpawnSpec } from "../processes.ts";
 import { whenExited } from "../when-exited.ts";
-import type { Descriptors, StartEvents } from "./start.ts";
+import { type Descriptors, programOf, type StartEvents } from "./start.ts";
 
 /** Start a process as Node and Deno do, which fork; see {@linkcode Start}. */
 export function byRuntime(
@@ -23,7 +22,7 @@ export function startChild(
   let child: NodeChild;
   try {
     // Deno passes over the relative directories of a PATH.
-    child = spawn(findProgram(file, env["PATH"] ?? DEFAULT_PATH, cwd) ?? file, [...args], {
+    child = spawn(programOf(spec) ?? file, [...args], {
       argv0: file,
       cwd,
       env: { ...env },

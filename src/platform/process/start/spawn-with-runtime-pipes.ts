@@ -1,11 +1,8 @@
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
-import { DEFAULT_PATH, findProgram } from "../../environment/find-program.ts";
 import { nullByte } from "../../native/posix-spawn.ts";
 import { streamInput } from "../../pipe/stream-input.ts";
 import type { ChildProcess, InputPipe, ProcessEvents, SpawnSpec } from "../processes.ts";
 import { startChild } from "./by-runtime.ts";
-import { failureReporter } from "./start.ts";
+import { failureReporter, whyNotStarted } from "./start.ts";
 import { identify, type ProcTable } from "../table/proc-table.ts";
 
 /**
@@ -18,7 +15,7 @@ export function spawnWithRuntimePipes(
   table: ProcTable,
 ): ChildProcess | undefined {
   const failed = failureReporter(spec, events);
-  const problem = whyNotStarted(spec);
+  const problem = whyNotRun(spec);
   if (problem !== undefined) {
     queueMicrotask(() => failed(problem));
     return undefined;
@@ -72,15 +69,10 @@ function mergingOutputs(spec: SpawnSpec): SpawnSpec {
   return { ...spec, file: "/bin/sh", args };
 }
 
-/** Why a program cannot start, which the shell before it would write to the output; `undefined` when it can. */
-function whyNotStarted({ file, args, env, cwd }: SpawnSpec): Error | undefined {
-  const strings = [file, cwd, ...args, ...Object.entries(env).flat()];
-  if (strings.some((text) => text.includes("\0"))) {
-    return nullByte();
-  }
-  if (findProgram(file, env["PATH"] ?? DEFAULT_PATH, cwd) !== undefined) return undefined;
-  const isThere = file.includes("/") && existsSync(resolve(cwd, file));
-  return Object.assign(new Error("Cannot find the program"), {
-    code: isThere ? "EACCES" : "ENOENT",
-  });
+/** What the shell before the program would write to the output, or would not notice. */
+function whyNotRun(spec: SpawnSpec): Error | undefined {
+  const strings = [spec.file, spec.cwd, ...spec.args, ...Object.entries(spec.env).flat()];
+  if (strings.some((text) => text.includes("\0"))) return nullByte();
+  const problem = whyNotStarted(spec);
+  return problem === undefined ? undefined : new Error(problem);
 }

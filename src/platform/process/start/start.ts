@@ -1,3 +1,6 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { DEFAULT_PATH, findProgram } from "../../environment/find-program.ts";
 import { checkDirectory } from "../../file/directories.ts";
 import type { ExitStatus, ProcessEvents, SpawnSpec } from "../processes.ts";
 import { codeOf, messageOf } from "../../failure.ts";
@@ -29,6 +32,26 @@ export type Start = (
   events: StartEvents,
 ) => number | undefined;
 
+/** What is started: where the program is, and where it is to run. */
+type Program = Pick<SpawnSpec, "file" | "cwd" | "env">;
+
+/** The file of the program that is meant; `undefined` when there is none that may be run. */
+export function programOf({ file, cwd, env }: Program): string | undefined {
+  return findProgram(file, env["PATH"] ?? DEFAULT_PATH, cwd);
+}
+
+/** Why a program cannot start, where something else would start and say that; `undefined` when it can. */
+export function whyNotStarted(program: Program): string | undefined {
+  const { file, cwd } = program;
+  const problem = checkDirectory(cwd);
+  if (problem !== undefined || programOf(program) !== undefined) return problem;
+  const isThere = file.includes("/") && existsSync(resolve(cwd, file));
+  return isThere ? NOT_ALLOWED : NO_PROGRAM;
+}
+
+const NOT_ALLOWED = "it may not be run";
+const NO_PROGRAM = "there is no such program";
+
 /** Makes what reports that a process could not start, in words. */
 export function failureReporter(
   spec: SpawnSpec,
@@ -53,7 +76,7 @@ function reasonOf(cause: unknown, { cwd }: SpawnSpec): string {
     case "ENOTDIR": {
       const problem = checkDirectory(cwd);
       if (problem !== undefined) return problem;
-      return code === "EACCES" ? "it may not be run" : "there is no such program";
+      return code === "EACCES" ? NOT_ALLOWED : NO_PROGRAM;
     }
     default:
       return messageOf(cause);
