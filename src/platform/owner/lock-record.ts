@@ -1,6 +1,8 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import process from "node:process";
+import * as v from "valibot";
+import { defined } from "../../value/defined.ts";
 import type { ProcessIdentity } from "../process/processes.ts";
 import { identify, procTable } from "../process/table/proc-table.ts";
 import { bootId } from "./boot.ts";
@@ -24,18 +26,31 @@ export interface LockRecord extends ProcessIdentity {
 
 /** The record of a runtime of this process. */
 export function ownRecord(runtimeId: string, dead: readonly string[]): LockRecord {
-  const boot = bootId();
-  const machine = attempt(hostname);
-  const pidNamespace = attempt(() => readlinkSync("/proc/self/ns/pid"));
   return {
     ...identify(process.pid, procTable()),
-    ...(boot !== undefined && { bootId: boot }),
-    ...(machine !== undefined && { machine }),
-    ...(pidNamespace !== undefined && { pidNamespace }),
+    ...defined({
+      bootId: bootId(),
+      machine: attempt(hostname),
+      pidNamespace: attempt(() => readlinkSync("/proc/self/ns/pid")),
+    }),
     runtimeId,
     dead,
   };
 }
+
+const name = v.pipe(v.string(), v.nonEmpty());
+
+const schema = v.object({
+  // A pid of 0 or less would mean a group, or every process.
+  pid: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+  startTime: v.exactOptional(v.string()),
+  bootId: v.exactOptional(v.string()),
+  machine: v.exactOptional(v.string()),
+  pidNamespace: v.exactOptional(v.string()),
+  runtimeId: name,
+  dead: v.fallback(v.array(name), []),
+  released: v.exactOptional(v.literal(true)),
+});
 
 /**
  * Read a lock; `undefined` when there is none, or when it holds no record, as after a loss of power.
@@ -51,22 +66,5 @@ export function readLockRecord(path: string): LockRecord | undefined {
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     throw new Error(`Cannot read "${path}": ${code}`, { cause });
   }
-  const value: unknown = attempt(() => JSON.parse(text));
-  if (typeof value !== "object" || value === null) return undefined;
-  const { pid, startTime, bootId, machine, pidNamespace, runtimeId, dead, released }: Partial<
-    Record<keyof LockRecord, unknown>
-  > = value;
-  // A pid of 0 or less would mean a group, or every process.
-  if (typeof pid !== "number" || !Number.isSafeInteger(pid) || pid < 1) return undefined;
-  if (typeof runtimeId !== "string" || runtimeId === "") return undefined;
-  return {
-    pid,
-    ...(typeof startTime === "string" && { startTime }),
-    ...(typeof bootId === "string" && { bootId }),
-    ...(typeof machine === "string" && { machine }),
-    ...(typeof pidNamespace === "string" && { pidNamespace }),
-    runtimeId,
-    dead: Array.isArray(dead) ? dead.filter((id) => typeof id === "string" && id !== "") : [],
-    ...(released === true && { released }),
-  };
+  return attempt(() => v.parse(schema, JSON.parse(text)));
 }
