@@ -233,10 +233,8 @@ export class SessionShell {
       ...(returns !== undefined && { returns }),
     };
     try {
-      const text = live.terminal && dialect.terminal
-        ? dialect.terminal.order(order, { terminal, interrupt: this.#record.interrupt })
-        : dialect.order(order);
-      live.send(text, order.number);
+      const more = live.terminal && { terminal, interrupt: this.#record.interrupt };
+      live.send(dialect.order(order, more), order.number);
     } catch (cause) {
       this.#run = undefined;
       this.#reset = reset;

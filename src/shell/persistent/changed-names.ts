@@ -1,19 +1,18 @@
-/**
- * The names that a pattern finds at the beginnings of lines.
- *
- * @param isOwn Which of them are ours, and not reported.
- */
-export function names(
-  text: string,
+import { isLoopVariable, OWN } from "./persistent-dialect.ts";
+
+/** The names that a pattern finds at the beginnings of lines. */
+export function names(text: string, pattern: RegExp): string[] {
+  return text.split("\n").flatMap((line) => pattern.exec(line)?.[1] ?? []);
+}
+
+/** The variables that a pattern finds in changed lines, and others that have changed; those of ours are left out. */
+export function variablesIn(
+  changed: string,
   pattern: RegExp,
-  isOwn: (name: string) => boolean = () => false,
-): string[] {
-  const found: string[] = [];
-  for (const line of text.split("\n")) {
-    const name = pattern.exec(line)?.[1];
-    if (name !== undefined && !isOwn(name)) found.push(name);
-  }
-  return found;
+  others: readonly string[],
+): readonly string[] {
+  const all = new Set([...names(changed, pattern), ...others]);
+  return [...all].filter((name) => !OWN.has(name) && !isLoopVariable(name));
 }
 
 /** The lines that were not there at first, and those that are not there any more. */

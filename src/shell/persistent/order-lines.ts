@@ -3,11 +3,9 @@ import type { ChannelPaths } from "../../platform/shell/shells.ts";
 import type { ShellOrder } from "./persistent-dialect.ts";
 
 /** The text of a loop with the paths of its channels. */
-export function withChannels(loop: string, { bell, orders, state }: ChannelPaths): string {
-  return loop.replaceAll("@bell@", bell).replaceAll("@orders@", orders).replaceAll(
-    "@state@",
-    state,
-  );
+export function withChannels(loop: string, channels: ChannelPaths): string {
+  return Object.entries(channels)
+    .reduce((text, [name, path]) => text.replaceAll(`@${name}@`, path), loop);
 }
 
 /** What gives a shell the directory, if it is still there, and the exported variables of another one. */

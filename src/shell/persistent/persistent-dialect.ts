@@ -48,15 +48,18 @@ export interface TerminalDialect {
   readonly variables?: (channels: ChannelPaths) => Readonly<Record<string, string>>;
   /** The line of the first order, before any command. */
   readonly setUp: string;
-  readonly order: (order: ShellOrder, more: InteractiveOrder) => string;
 }
 
 /** How a shell of some dialect is kept for many commands: pure functions from data to its own language, and back. */
 export interface PersistentDialect {
   /** The arguments to start it with where it has no terminal, or why it needs one. */
   readonly start: ((channels: ChannelPaths) => readonly string[]) | string;
-  /** The text of the order file. */
-  readonly order: (order: ShellOrder) => string;
+  /**
+   * The text of the order file.
+   *
+   * @param more Absent: the shell is not interactive, or gets its first order.
+   */
+  readonly order: (order: ShellOrder, more?: InteractiveOrder) => string;
   /** Absent: it is not kept on a terminal. */
   readonly terminal?: TerminalDialect;
   /** A line that gives a shell the directory, if it is still there, and the exported variables of another one. */
@@ -90,17 +93,17 @@ export interface ShellReport {
   readonly background: string;
 }
 
-const KINDS = { D: "done", N: "refused", L: "last" } as const;
+const KINDS: ReadonlyMap<string, ShellReport["kind"]> = new Map([
+  ["D", "done"],
+  ["N", "refused"],
+  ["L", "last"],
+]);
 
 /** Read a report, such as `D 0 7 4711`; `undefined` when it is none. */
 export function readReport(line: string): ShellReport | undefined {
   const [letter = "", code, number, background = ""] = line.split(" ");
-  if (!isKind(letter)) return undefined;
-  return { kind: KINDS[letter], code: Number(code), number: Number(number), background };
-}
-
-function isKind(letter: string): letter is keyof typeof KINDS {
-  return Object.hasOwn(KINDS, letter);
+  const kind = KINDS.get(letter);
+  return kind && { kind, code: Number(code), number: Number(number), background };
 }
 
 /** The directory that a state names, in its fourth field. */

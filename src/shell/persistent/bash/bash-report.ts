@@ -1,6 +1,6 @@
 import { shown } from "../../../value/shown.ts";
-import { changes, names } from "../changed-names.ts";
-import { isLoopVariable, OWN, type ReportedState } from "../persistent-dialect.ts";
+import { changes, names, variablesIn } from "../changed-names.ts";
+import { isLoopVariable, type ReportedState } from "../persistent-dialect.ts";
 import { bashLoop } from "./bash-loop.ts";
 
 /** Not exported as a rule, but each changes what a line means; in the order of the report. */
@@ -35,15 +35,14 @@ export function readBashReport(
   const before = partsOf(firstFields);
   const changed = changes(now.variables, before.variables);
   const watched = WATCHED.filter((_, i) => now.watched[i] !== before.watched[i]);
-  const set = names(changed, /^declare -\S+ ([A-Za-z_]\w*)/, isLoopVariable);
   return {
     interrupt: INTERRUPT.exec(now.listed)?.[0],
     exports: now.variables.split("\n").filter((line) => !NOT_EXPORTED.test(line)).join("\n"),
     state: {
-      functions: names(now.listed, /^declare -f\S* (.+)$/, isLoopVariable),
+      functions: names(now.listed, /^declare -f\S* (.+)$/).filter((name) => !isLoopVariable(name)),
       aliases: names(now.listed, /^alias (?:-- )?([^=]+)=/),
       programs: remembered(now.hashed, now.variables),
-      variables: [...new Set([...set, ...watched])].filter((name) => !OWN.has(name)),
+      variables: variablesIn(changed, /^declare -\S+ ([A-Za-z_]\w*)/, watched),
       modifiers: [
         ...traps(now.listed).map((line) => `the trap "${shown(line, { most: 40 })}"`),
         ...optionsSet(now.options, before.options).map((name) =>

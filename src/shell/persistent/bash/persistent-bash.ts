@@ -21,12 +21,14 @@ export const persistentBash: PersistentDialect = {
     withChannels(bashLoop, channels),
     "bash",
   ],
-  order: (order) => orderText(order, linesOf(order)),
+  order: (order, more) => {
+    const lines = linesOf(order);
+    return orderText(order, more === undefined ? lines : bashOnTerminal.lines(lines, more));
+  },
   terminal: {
     args: () => ["--noprofile", "--norc", "--noediting", "-i"],
     variables: (channels) => bashOnTerminal.variables(withChannels(bashLoop, channels)),
     setUp: bashOnTerminal.setUp,
-    order: (order, more) => orderText(order, bashOnTerminal.lines(linesOf(order), more)),
   },
   restore: (from) => restoring(from, { cd: CD, skip: NOT_RESTORED }),
   read: readBashReport,

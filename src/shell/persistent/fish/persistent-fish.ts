@@ -1,6 +1,6 @@
 import { MARK } from "../../../platform/process/mark.ts";
 import { dialects } from "../../dialects.ts";
-import { changes, names } from "../changed-names.ts";
+import { changes, names, variablesIn } from "../changed-names.ts";
 import { withChannels } from "../order-lines.ts";
 import {
   isLoopVariable,
@@ -29,11 +29,10 @@ const CLEAR = ["stty -icanon min 0 time 0", "cat", "stty sane"]
 /** A persistent fish, on a terminal only. */
 export const persistentFish: PersistentDialect = {
   start: "fish cannot say which output is a command's: its own messages ignore redirections",
-  order: (order) => orderText(order),
+  order: (order, { terminal } = {}) => orderText(order, terminal),
   terminal: {
     args: (channels) => ["--no-config", "-i", "-c", withChannels(fishLoop, channels)],
     setUp: "",
-    order: (order, { terminal }) => orderText(order, terminal),
   },
   restore: ({ cwd, exports }) =>
     [
@@ -80,13 +79,12 @@ function orderText(order: ShellOrder, terminal?: TerminalOrder): string {
 function read(fields: readonly string[], firstFields: readonly string[]): ReportedState {
   const now = stateOf(fields);
   const before = stateOf(firstFields);
-  const set = names(changes(now.exports, before.exports), /^(\S+)/, isOwn);
   const watched = WATCHED.filter((_, i) => now.watched[i] !== before.watched[i]);
   return {
     exports: now.exports,
     state: {
       functions: names(changes(now.functions, before.functions), /^(.+)$/),
-      variables: [...new Set([...set, ...watched])],
+      variables: variablesIn(changes(now.exports, before.exports), /^(\S+)/, watched),
     },
   };
 }

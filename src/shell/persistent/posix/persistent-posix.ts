@@ -1,13 +1,8 @@
 import { MARK } from "../../../platform/process/mark.ts";
 import { quote } from "../../quote.ts";
-import { changes, names } from "../changed-names.ts";
+import { changes, names, variablesIn } from "../changed-names.ts";
 import { namedParts, restoring, withChannels, withOverrides } from "../order-lines.ts";
-import {
-  isLoopVariable,
-  OWN,
-  type PersistentDialect,
-  type ReportedState,
-} from "../persistent-dialect.ts";
+import type { PersistentDialect, ReportedState } from "../persistent-dialect.ts";
 import { posixLoop } from "./posix-loop.ts";
 
 /** Not exported as a rule, but each changes what a line means; in the order of the report. */
@@ -36,17 +31,13 @@ export const persistentPosix: PersistentDialect = {
 function read(fields: readonly string[], firstFields: readonly string[]): ReportedState {
   const now = partsOf(fields);
   const before = partsOf(firstFields);
-  const set = names(
-    changes(now.exports, before.exports),
-    /^(?:export|declare -\S+) ([A-Za-z_]\w*)/,
-    isLoopVariable,
-  );
+  const changed = changes(now.exports, before.exports);
   const watched = WATCHED.filter((_, i) => now.watched[i] !== before.watched[i]);
   return {
     exports: now.exports,
     state: {
       aliases: names(now.aliases, /^(?:alias )?([^=]+)=/),
-      variables: [...new Set([...set, ...watched])].filter((name) => !OWN.has(name)),
+      variables: variablesIn(changed, /^(?:export|declare -\S+) ([A-Za-z_]\w*)/, watched),
     },
   };
 }

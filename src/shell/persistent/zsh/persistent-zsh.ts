@@ -1,14 +1,8 @@
 import { MARK } from "../../../platform/process/mark.ts";
 import type { ChannelPaths } from "../../../platform/shell/shells.ts";
-import { changes, names } from "../changed-names.ts";
+import { changes, names, variablesIn } from "../changed-names.ts";
 import { namedParts, restoring, withChannels, withOverrides } from "../order-lines.ts";
-import {
-  isLoopVariable,
-  OWN,
-  type PersistentDialect,
-  type ReportedState,
-  type ShellOrder,
-} from "../persistent-dialect.ts";
+import type { PersistentDialect, ReportedState, ShellOrder } from "../persistent-dialect.ts";
 import { interruptOf, zshOnTerminal } from "./terminal-zsh.ts";
 import { zshLoop } from "./zsh-loop.ts";
 
@@ -22,11 +16,13 @@ const NOT_RESTORED = new RegExp(`^export (?:-\\S+ )*(?:PWD|OLDPWD|SHLVL|${MARK}|
 /** A persistent zsh. */
 export const persistentZsh: PersistentDialect = {
   start: (channels) => startArgs("-f", channels),
-  order: (order) => orderText(partsOf(order)),
+  order: (order, more) => {
+    const parts = partsOf(order);
+    return orderText(more === undefined ? parts : zshOnTerminal.parts(parts, more));
+  },
   terminal: {
     args: (channels) => startArgs("-fi", channels),
     setUp: zshOnTerminal.setUp,
-    order: (order, more) => orderText(zshOnTerminal.parts(partsOf(order), more)),
   },
   restore: (from) => restoring(from, { cd: CD, skip: NOT_RESTORED }),
   read,
@@ -52,11 +48,7 @@ function orderText(parts: Readonly<Record<string, string>>): string {
 function read(fields: readonly string[], firstFields: readonly string[]): ReportedState {
   const now = stateOf(fields);
   const before = stateOf(firstFields);
-  const set = names(
-    changes(now.exports, before.exports),
-    /^(?:export|typeset) (?:-\S+ )*([A-Za-z_]\w*)/,
-    isLoopVariable,
-  );
+  const changed = changes(now.exports, before.exports);
   const watched = WATCHED.filter((_, i) => now.watched[i] !== before.watched[i]);
   const listed = changes(now.listed, before.listed);
   return {
@@ -65,7 +57,7 @@ function read(fields: readonly string[], firstFields: readonly string[]): Report
     state: {
       functions: names(listed, /^([^\s=]+)$/),
       aliases: names(listed, /^alias (?:-\S+ )*(?:-- )?([^=]+)=/),
-      variables: [...new Set([...set, ...watched])].filter((name) => !OWN.has(name)),
+      variables: variablesIn(changed, /^(?:export|typeset) (?:-\S+ )*([A-Za-z_]\w*)/, watched),
     },
   };
 }
