@@ -3,7 +3,7 @@ import type { CommandId, StopCause } from "../../event/command.ts";
 import type { Invocation } from "../../event/env.ts";
 import type { ExecutionEvent } from "../../event/execution.ts";
 import type { StartDetached } from "../../platform/process/detached/detached-processes.ts";
-import type { Adoption, Executor } from "../executor.ts";
+import type { Executor } from "../executor.ts";
 import { CommandRun } from "../run/command-run.ts";
 import { RunningCommands } from "../run/running-commands.ts";
 import type { GraceOptions } from "../tree/kill-protocol.ts";
@@ -33,22 +33,13 @@ export function detachedExecutor(
   const { startDetached, clock, intend } = options;
   const runs = new RunningCommands();
   const stops = new Set<Promise<unknown>>();
-  const follows = new Map<CommandId, DetachedRun>();
   let closed = false;
 
   const runOf = (commandId: CommandId, subscriber: Subscriber<ExecutionEvent>) => {
     const run = new CommandRun({ ...options, commandId, limits: {}, subscriber });
     runs.add(run);
-    subscriber.add(() => {
-      run.abandon();
-      follows.delete(commandId);
-    });
+    subscriber.add(() => run.abandon());
     return run;
-  };
-  const follow = (run: CommandRun, process: Adoption, own: boolean): DetachedRun => {
-    const followed = detachedRun(run, process, { ...options, own });
-    follows.set(run.commandId, followed);
-    return followed;
   };
 
   const start = (
@@ -73,14 +64,14 @@ export function detachedExecutor(
       failed: (cause) => run.failed(cannotStart(invocation, cause)),
     });
     if (process === undefined) return;
-    followed = follow(run, { commandId, ...process, startedAt }, true);
+    followed = detachedRun(run, { commandId, ...process, startedAt }, { ...options, own: true });
     run.started(followed.body, executionStarted(process, { commandId, executor: "detached" }));
     emit({ type: "task.detached", commandId, ...process });
     followed.follow();
   };
 
   const stop = (commandId: CommandId, by: StopCause) => {
-    const stopped = follows.get(commandId)?.stop(by) ?? runs.get(commandId)?.stop({ by });
+    const stopped = runs.get(commandId)?.stop({ by });
     if (stopped === undefined) return undefined;
     stops.add(stopped);
     void stopped.finally(() => stops.delete(stopped));
@@ -108,8 +99,9 @@ export function detachedExecutor(
     adopt: (adoption) =>
       new Observable((subscriber) => {
         const { commandId, pid } = adoption;
-        const followed = follow(runOf(commandId, subscriber), adoption, false);
-        runs.get(commandId)?.started(
+        const run = runOf(commandId, subscriber);
+        const followed = detachedRun(run, adoption, { ...options, own: false });
+        run.started(
           followed.body,
           adoption.ended || !followed.alive()
             ? undefined

@@ -1,6 +1,4 @@
-import type { StopCause } from "../../event/command.ts";
 import type { Outcome } from "../../event/execution.ts";
-import type { Leftover } from "../../event/leftover.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { bootId } from "../../platform/owner/boot.ts";
 import {
@@ -38,8 +36,6 @@ export interface DetachedRun {
    * pid, since this time, with this mark.
    */
   alive(): boolean;
-  /** End it, with all of its group if it is still the process that was started, and what it left. */
-  stop(by: StopCause): Promise<readonly Leftover[]>;
   /** Look at its files, now and then. */
   follow(): void;
   /** Its wrapper ended. */
@@ -67,7 +63,7 @@ export function detachedRun(
       isMark: (word) => word === commandId,
       isOutput: (link) => isDetachedOutput(pidFile, link),
     });
-  let tree = treeOf();
+  let tree: ProcessTree | undefined;
   const alive = (): boolean => {
     if (ended) return false;
     if (own) return status === undefined;
@@ -77,6 +73,8 @@ export function detachedRun(
       found.startTime === startTime &&
       table.variable(pid, DETACHED_MARK)?.split(" ").includes(commandId) === true;
   };
+  /** By its group as well, if it is still the process that was started when this is first asked. */
+  const treeNow = () => tree ??= treeOf(alive() ? process : undefined);
   /** Look whether it has ended; answers whether it has. */
   const look = (): boolean => {
     if (ended) return true;
@@ -106,26 +104,23 @@ export function detachedRun(
   return {
     body: {
       get tree() {
-        return tree;
+        return treeNow();
       },
       signal,
       mayHaveLeft: () => true,
       outcome: outcomeOfWrapper,
       // Without the wrapper, and what it starts itself once the command has ended, as `sync`.
       describe: (members) =>
-        tree.describe(
+        treeNow().describe(
           members.filter((member) =>
             (member.pid !== pid || member.startTime !== startTime) &&
             !(ended && member.parent === pid)
           ),
         ),
+      killed: () => void look(),
       released: () => cancelLook(),
     },
     alive,
-    stop: (by) => {
-      if (!run.stopping && alive()) tree = treeOf(process);
-      return run.stop({ by }).finally(look);
-    },
     follow: () => {
       cancelLook = lookUntil(clock, look, { firstMs: FIRST_LOOK_MS });
     },

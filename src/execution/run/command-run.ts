@@ -201,6 +201,7 @@ export class CommandRun {
   #ended(survivors: number): void {
     this.#output.resume(true);
     this.#ending.killed(survivors);
+    this.#body?.killed?.();
   }
 
   // Exit

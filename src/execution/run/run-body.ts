@@ -31,6 +31,8 @@ export interface RunBody {
   outcome?(status: ExitStatus, sent: Sent): Outcome | undefined;
   /** Describe processes of it for people. */
   describe(members: readonly ProcessInfo[]): readonly Leftover[];
+  /** The kill protocol is over. */
+  killed?(): void;
   /** The run is over: every process of it has ended, or is no longer looked for. */
   released?(): void;
 }
