@@ -64,24 +64,17 @@ export function executorsByKind(
         }
         const run = (invocation: Invocation): Observable<ExecutionEvent> => {
           const { executor: kind } = invocation;
+          if (kind === "process") return process.run(commandId, invocation, sinks);
           const executor = kinds[kind];
           const runUnless = (reason: string | undefined): Observable<ExecutionEvent> => {
-            if (kind === "process") return process.run(commandId, invocation, sinks);
             if (reason === undefined && executor !== undefined) {
               return executor.run(commandId, invocation, sinks);
             }
             const instead = inPlaceOf(invocation, INSTEAD[kind]);
             const to = instead.executor === "process" ? process.name : instead.executor;
+            const fellBack = { type: "execution.fellBack", from: kind, to } as const;
             return concat(
-              of(
-                {
-                  type: "execution.fellBack",
-                  commandId,
-                  from: kind,
-                  to,
-                  reason: reason ?? "",
-                } as const,
-              ),
+              of({ ...fellBack, commandId, reason: reason ?? "" }),
               defer(() => run(instead)),
             );
           };
