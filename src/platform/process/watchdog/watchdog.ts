@@ -9,7 +9,7 @@ import { identify, procTable } from "../table/proc-table.ts";
 import { startChild } from "../start/by-runtime.ts";
 import type { StartEvents } from "../start/start.ts";
 import { watchdogLoop } from "./watchdog-loop.ts";
-import { asError, codeOf } from "../../failure.ts";
+import { asError } from "../../failure.ts";
 
 /** Ends and deletes what a host leaves behind when it dies, by whatever signal. */
 export interface Watchdog {
@@ -57,21 +57,18 @@ export function watchdog(
   let child: ChildProcess | undefined;
   let closed = false;
   let failed = false;
-  /** There is no program to start, now or later. */
-  let missing = false;
-  const fail = (cause: Error) => {
-    missing = codeOf(cause) === "ENOENT";
-    if (!failed) onFailure(cause);
+  const fail = (cause: unknown) => {
+    if (!failed) onFailure(asError(cause));
     failed = true;
   };
   const begin = () => {
-    if (closed || missing || child !== undefined) return;
+    if (closed || child !== undefined) return;
     const startedAt = performance.now();
     const exit = () => {
       child = undefined;
       if (groups.size > 0 && performance.now() - startedAt >= STABLE_MS) begin();
     };
-    child = start(options, { exit, failed: (cause) => fail(asError(cause)) });
+    child = start(options, { exit, failed: fail });
     for (const line of groups.values()) child?.stdin?.write(line);
   };
   return {
