@@ -1,6 +1,6 @@
 import process from "node:process";
 import { stdio } from "../platform/stdio.ts";
-import { temporaryPath } from "../platform/file/temporary.ts";
+import { uniqueTemporaryPath } from "../platform/file/temporary.ts";
 import { runCli } from "./command-line.ts";
 
 /** What the runtime shows of itself, on the directory that it is started in. */
@@ -26,7 +26,7 @@ process.exit();
 
 /** Run the commands with a log, and then print that as it was. */
 async function show(): Promise<number> {
-  const log = temporaryPath("shellflow-start");
+  const log = uniqueTemporaryPath("shellflow-start");
   try {
     for (const command of COMMANDS) {
       await stdio.out(`\n$ ${command}\n`);

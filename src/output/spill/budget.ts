@@ -1,6 +1,3 @@
-/** Room is made in shares of the limit: to make it costs more than to take it. */
-const SHARES = 64;
-
 /** What all spill files of a runtime may hold together. */
 export class Budget {
   /** In bytes. */
@@ -25,7 +22,7 @@ export class Budget {
   /** Take up to `bytes`; answers how many there were. */
   take(bytes: number): number {
     const missing = bytes - (this.limit - this.#used);
-    if (missing > 0) this.#makeRoom(Math.max(missing, Math.floor(this.limit / SHARES)));
+    if (missing > 0) this.#makeRoom(missing);
     const granted = Math.max(0, Math.min(bytes, this.limit - this.#used));
     this.#used += granted;
     return granted;

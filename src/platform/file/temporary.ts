@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { temporaryDirectory } from "../environment/environment.ts";
@@ -10,12 +10,6 @@ export interface TemporaryPath {
   readonly path: string;
   /** Delete it, if it is there, with all that is in it. */
   remove(): void;
-}
-
-/** Make a directory of our own among the temporary files. */
-export function temporaryPath(name: string): TemporaryPath {
-  const path = mkdtempSync(join(temporaryDirectory(), `${name}-`));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
 /** A path among the temporary files that nothing has yet. */

@@ -64,9 +64,10 @@ export function takesSignals(pidFile: string): boolean {
 /** Read how the process with this pid file ended; `undefined` when that is not recorded. */
 export function readExit(pidFile: string): RecordedExit | undefined {
   const file = exitFile(pidFile);
-  const [, code] = /^(\d{1,3})\n$/.exec(text(file) ?? "") ?? [];
-  if (code === undefined) return undefined;
-  return attempt(() => ({ code: Number(code), at: fs.statSync(file).mtimeMs }));
+  return attempt(() => {
+    const [, code] = /^(\d{1,3})\n$/.exec(fs.readFileSync(file, "latin1")) ?? [];
+    return code === undefined ? undefined : { code: Number(code), at: fs.statSync(file).mtimeMs };
+  });
 }
 
 function exitFile(pidFile: string): string {
@@ -78,8 +79,4 @@ function nameOf(command: string): string {
   const [word = ""] = command.trim().split(/\s/);
   const name = word.slice(word.lastIndexOf("/") + 1).replaceAll(/[^\w.-]/g, "").slice(0, 32);
   return /^\w/.test(name) ? name : "command";
-}
-
-function text(path: string): string | undefined {
-  return attempt(() => fs.readFileSync(path, "latin1"));
 }
