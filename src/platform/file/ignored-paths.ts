@@ -1,3 +1,4 @@
+import { attempt } from "../failure.ts";
 import { overlap, overlappingNames } from "./pattern-overlap.ts";
 
 /**
@@ -52,14 +53,25 @@ function readPattern(line: string): Pattern {
   const negated = line.startsWith("!");
   const text = (negated ? line.slice(1) : line).replace(/^\\(?=[#!])/, "").replace(/\/$/, "");
   const anchored = text.includes("/");
-  const body = text.replace(/^\//, "").replace(/\*\*\/?|\*|\?|\[[^\]]*\]|\\.|[^]/g, (token) => {
+  const body = text.replace(/^\//, "").replace(TOKENS, (token) => {
     if (token === "**/") return "(?:.*/)?";
     if (token === "**") return ".*";
     if (token === "*") return "[^/]*";
     if (token === "?") return "[^/]";
-    if (/^\[.+\]$/.test(token)) return token.replace(/^\[!/, "[^");
+    if (/^\[.+\]$/.test(token)) return plainSet(token) ?? (negated ? "(?!)" : "[^/]");
     return token.replace(/^\\/, "").replace(/[.+^${}()|[\]\\*?]/g, "\\$&");
   });
   const names = [...anchored ? [] : ["**"], ...text.split("/").filter((name) => name !== "")];
   return { negated, names, expression: new RegExp(`^${anchored ? "" : "(?:.*/)?"}${body}$`) };
+}
+
+const TOKENS = /\*\*\/?|\*|\?|\[[!^]?\]?(?:\[:\w*:\]|\\.|[^\]\\])*\]|\\.|[^]/g;
+
+/**
+ * A set of characters and ranges as a regular expression. Any other, with an escape or a class such as
+ * `[:alpha:]` in it, is not read: it fits any character, and takes none back.
+ */
+function plainSet(set: string): string | undefined {
+  const text = set.replace(/^\[!(?!\])/, "[^");
+  return /^\[[^[\]\\]+\]$/.test(text) && attempt(() => new RegExp(text)) ? text : undefined;
 }
