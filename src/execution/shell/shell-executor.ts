@@ -7,6 +7,7 @@ import { markOf } from "../run/attached-options.ts";
 import { RunningCommands } from "../run/running-commands.ts";
 import { messageOf } from "../../platform/failure.ts";
 import { lazy } from "../../platform/lazy.ts";
+import type { ProcessIdentity } from "../../platform/process/processes.ts";
 import { SessionShell } from "./session-shell.ts";
 import { type ShellExecutorOptions, ShellRun } from "./shell-run.ts";
 
@@ -23,11 +24,8 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
   const answers = runs.answers();
   const parts = lazy(load ?? (() => Promise.reject(new Error("there are no terminals"))));
   const current = new Map<SessionId, SessionShell>();
-  /** The shells of commands that went to the background. */
-  const retired = new Set<SessionShell>();
-  /** Those that are to take the place of shells without a terminal. */
-  const starting = new Set<SessionShell>();
-  const living = new Set<number>();
+  /** The shells that run, by pid, those of commands that went to the background included. */
+  const living = new Map<number, ProcessIdentity>();
   let allGone = () => {};
   const shellOf = ({ sessionId }: ShellInvocation, dialect: PersistentDialect): SessionShell => {
     const known = current.get(sessionId);
@@ -40,7 +38,7 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
       terminals: () => parts.loaded?.terminals,
       mark: markOf(options, sessionId),
       onGroup: (leader) => {
-        living.add(leader.pid);
+        living.set(leader.pid, leader);
         watchdog?.register(leader);
       },
       onGroupGone: (group) => {
@@ -86,22 +84,22 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
       const { shell } = invocation;
       const dialect = dialectOf(invocation);
       if (typeof dialect === "string") return dialect;
+      const known = shellOf(shell, dialect);
+      const isClosed = () => current.get(shell.sessionId) !== known;
       try {
         await parts.load();
       } catch (cause) {
         return messageOf(cause);
       }
+      if (isClosed()) return CLOSED;
       watchdog?.start();
-      const known = shellOf(shell, dialect);
       if (known.place !== "pipes") return known.prepare(invocation);
       const next = known.moveToTerminal();
-      starting.add(next);
       const problem = await next.prepare(invocation);
-      starting.delete(next);
       if (problem !== undefined) return problem;
-      if (current.get(shell.sessionId) !== known) {
+      if (isClosed()) {
         next.end();
-        return "the session was closed";
+        return CLOSED;
       }
       known.end();
       current.set(shell.sessionId, next);
@@ -124,7 +122,8 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
           shellOf(invocation.shell, dialect).begin(inShell);
         };
         if (executor !== "terminalShell" || parts.loaded !== undefined) return begin();
-        return parts.load().then(begin, (cause) => run.failed(messageOf(cause)));
+        const start = () => run.wanted() ? begin() : undefined;
+        return parts.load().then(start, (cause) => run.failed(messageOf(cause)));
       });
     },
     // On pipes the shell is one of them, and its words say nothing of the command.
@@ -136,10 +135,8 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
         case "idle":
           return shell.release("it was idle");
         case "promoted":
-          if (!shell.busy) return;
-          for (const other of retired) if (!other.busy) retired.delete(other);
-          retired.add(shell);
-          return void current.set(sessionId, shell.retire());
+          if (shell.busy) current.set(sessionId, shell.retire());
+          return;
         case "closed":
           shell.end();
           current.delete(sessionId);
@@ -148,14 +145,16 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
     close: async () => {
       // A shell may hold an output itself, as after `exec 3>&1`.
       await runs.close(() => {
-        for (const shell of [...current.values(), ...retired, ...starting]) shell.end();
+        current.clear();
+        for (const leader of living.values()) processes.signal(leader, "SIGKILL");
       });
-      current.clear();
       if (living.size > 0) await new Promise<void>((resolve) => (allGone = resolve));
       shells.close();
     },
   };
 }
+
+const CLOSED = "the session was closed";
 
 function isForShell(invocation: Invocation): invocation is ShellRun["invocation"] {
   return invocation.shell !== undefined;

@@ -3,9 +3,11 @@ import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import type { ExecutionFellBack } from "../../../src/event/execution.ts";
 import { executorsByKind } from "../../../src/execution/executors-by-kind.ts";
 import type { Executor } from "../../../src/execution/executor.ts";
+import { hostShells } from "../../../src/platform/shell/host-shells.ts";
 import { hostTerminals } from "../../../src/platform/terminal/host-terminals.ts";
 import { loadPty } from "../../../src/platform/terminal/load-pty.ts";
 import { loadEmulator } from "../../../src/screen/emulator.ts";
@@ -82,6 +84,28 @@ describe("a shell that cannot be had on a terminal", () => {
     assert.deepEqual(fell(slow), [["terminalShell", "shell", reason]]);
     await until(() => living(`sleep ${seconds}`).length === 0);
   });
+
+  for (const end of ["session", "executor"] as const) {
+    it(`is not started where its ${end} ends while terminals are loaded`, async () => {
+      let loadNow = () => {};
+      const parts = new Promise<void>((resolve) => loadNow = resolve).then(load);
+      const real = hostShells("shellflow-test-late");
+      let starts = 0;
+      const executor = table({
+        load: () => parts,
+        shells: { ...real, start: (...given) => (starts++, real.start(...given)) },
+      });
+      const shell = seat(executor);
+      const late = shell.run("echo late", { terminal });
+      late.unsubscribe();
+      if (end === "session") executor.release?.(shell.id, "closed");
+      else await executor.close();
+      loadNow();
+      await parts;
+      await pause(0);
+      assert.equal(starts, 0);
+    });
+  }
 
   it("is a process where the session has no shell for its dialect", async () => {
     const it = seat(table()).run("echo here", { terminal, dialect: "powershell" });
