@@ -131,7 +131,7 @@ describe("a process of which the system shows nothing for a moment", () => {
     let looks = 0;
     const executor = dim((table) => {
       const unseen = { variable: () => undefined, openFiles: () => [] };
-      return ++looks <= 3 ? { ...table, ...unseen } : table;
+      return ++looks <= 2 ? { ...table, ...unseen } : table;
     }, "end");
     const it = drive(
       executor,

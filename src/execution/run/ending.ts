@@ -203,7 +203,7 @@ export class Ending {
     if (!sign && !body.othersMayLive?.()) return [];
     const found = sign ? tree.survey() : tree.members();
     // A table some milliseconds old may show what has just ended.
-    const members = found.length > 0 && !this.#hadLeftovers ? tree.membersNow() : found;
+    const members = found.length > 0 && !this.#hadLeftovers ? tree.members(true) : found;
     this.#hadLeftovers = members.length > 0;
     return body.describe(members);
   }

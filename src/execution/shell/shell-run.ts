@@ -126,7 +126,7 @@ export class ShellRun {
     // On a terminal the end of the output does not say that no process is left.
     this.#startedSome = startedSome || hasTerminal;
     // The children are known by pid and start from now on: a number alone may come to belong to others.
-    if (this.#startedSome) this.#tree?.[hasTerminal ? "membersNow" : "members"]();
+    if (this.#startedSome) this.#tree?.members(hasTerminal);
     this.#ended = true;
     this.#channels?.finish(() => this.#tree?.survey().length === 0);
     this.#run.exited({
@@ -158,7 +158,7 @@ export class ShellRun {
       tree,
       signal: (name) => {
         if (this.#ended) return false;
-        for (const member of tree.membersNow()) processes.signal(member, name);
+        for (const member of tree.members(true)) processes.signal(member, name);
         return true;
       },
       mayHaveLeft: () => this.#startedSome,

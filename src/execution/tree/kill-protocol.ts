@@ -68,7 +68,7 @@ export class KillProtocol {
   /** Send the first signals. */
   begin(): void {
     // What an older table lacks would get no TERM, and live until the grace is over.
-    const members = this.#tree.membersInTurn();
+    const members = this.#tree.members("turn");
     for (const member of members) this.#asked.set(member.pid, member);
     for (const signal of this.#ending) this.#send(signal, members);
     this.#lookIn(LOOKS_MS[0]);
@@ -100,7 +100,7 @@ export class KillProtocol {
       const limitMs = members.some((member) => tree.signalOne(member, "SIGKILL"))
         ? KILL_MS
         : REFUSED_MS;
-      if (now - this.#killedAt >= limitMs) return this.#finish(tree.membersNow());
+      if (now - this.#killedAt >= limitMs) return this.#finish(tree.members(true));
       // What cannot be seen now may be seen when the host has closed some of its files.
       if (members.length > 0 && this.#killLooks++ < FAST_LOOKS) this.#looks = 0;
     }

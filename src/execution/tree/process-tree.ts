@@ -73,7 +73,7 @@ export class ProcessTree {
   leaderEnded(): void {
     const pid = this.#marks.root?.pid;
     const isLeft = ({ group, pid: own }: ProcessInfo) => group === pid && own !== pid;
-    if (this.groupAlive && !this.members().some(isLeft)) this.membersNow();
+    if (this.groupAlive && !this.members().some(isLeft)) this.members(true);
     this.#led = false;
   }
 
@@ -95,9 +95,14 @@ export class ProcessTree {
     return this.#changingLooks > 0 && this.#changingLooks < ENOUGH_CHANGING_LOOKS;
   }
 
-  /** Find the members that live; a look through the whole process table. */
-  members(): ProcessInfo[] {
-    const table = this.#processes.table();
+  /**
+   * Find the members that live; a look through the whole process table.
+   *
+   * @param fresh How new that is, as {@linkcode Processes.table} takes it: one some milliseconds old lacks
+   *   what has started just now.
+   */
+  members(fresh?: boolean | "turn"): ProcessInfo[] {
+    const table = this.#processes.table(fresh);
     const members = this.#find(table);
     this.#partial = table.partial === true;
     this.#changingLooks = table.changing ? this.#changingLooks + 1 : 0;
@@ -113,33 +118,21 @@ export class ProcessTree {
     return members;
   }
 
-  /** The same with those that started just now, which a table some milliseconds old lacks. */
-  membersNow(): ProcessInfo[] {
-    this.#processes.table(true);
-    return this.members();
-  }
-
   /** The words of those that run now, but for a container. */
   words(): readonly (readonly string[])[] {
-    return this.#ofCommand(this.membersNow()).map(({ pid }) => this.#processes.argv(pid));
-  }
-
-  /** The same with a table of this turn, which all that is ended in it shares. */
-  membersInTurn(): ProcessInfo[] {
-    this.#processes.table("turn");
-    return this.members();
+    return this.#ofCommand(this.members(true)).map(({ pid }) => this.#processes.argv(pid));
   }
 
   /** Find the members that live; look twice before the answer is that there are none. */
   survey(): ProcessInfo[] {
     const members = this.members();
-    return members.length > 0 || this.#certain ? members : this.membersNow();
+    return members.length > 0 || this.#certain ? members : this.members(true);
   }
 
   /** Signal the group as a whole; answers whether it is still there. */
   signalGroup(name: string): boolean {
     const { root, contained } = this.#marks;
-    const members = contained || !this.#led ? this.membersNow() : [];
+    const members = contained || !this.#led ? this.members(true) : [];
     const inside = this.#inside(name, members);
     if (inside.length > 0) {
       const meant = inside.filter(({ group }) => group === root?.pid);
