@@ -51,35 +51,31 @@ export type Koffi = Pick<typeof import("koffi"), "errno" | "load">;
  * @throws {Error} When it is not the GNU C library, or too old.
  */
 export function cLibrary(koffi: Koffi): CLibrary {
-  const library = open(koffi);
-  const func = (definition: string) => library.func(definition);
-  return {
-    errno: koffi.errno,
-    spawn: func("int posix_spawn(void *, str, void *, void *, const char **, const char **)"),
-    initActions: func("int posix_spawn_file_actions_init(void *)"),
-    destroyActions: func("int posix_spawn_file_actions_destroy(void *)"),
-    addOpen: func("int posix_spawn_file_actions_addopen(void *, int, str, int, uint)"),
-    addDup2: func("int posix_spawn_file_actions_adddup2(void *, int, int)"),
-    addChdir: func("int posix_spawn_file_actions_addchdir_np(void *, str)"),
-    addCloseFrom: attempt(() => func("int posix_spawn_file_actions_addclosefrom_np(void *, int)")),
-    initAttributes: func("int posix_spawnattr_init(void *)"),
-    setFlags: func("int posix_spawnattr_setflags(void *, short)"),
-    setSignalDefaults: func("int posix_spawnattr_setsigdefault(void *, void *)"),
-    setSignalMask: func("int posix_spawnattr_setsigmask(void *, void *)"),
-    fcntl: func("int fcntl(int, int, int)"),
-    waitpid: func("int waitpid(int, void *, int)"),
-    mkfifo: func("int mkfifo(str, uint)"),
-    poll: func("int poll(void *, ulong, int)").async,
-  };
-}
-
-function open(koffi: Koffi): Pick<ReturnType<Koffi["load"]>, "func"> {
   try {
     const library = koffi.load("libc.so.6");
+    const func = (definition: string) => library.func(definition);
     // Another C library of this name has other constants and other sizes.
-    library.func("str gnu_get_libc_version()");
-    library.func("int posix_spawn_file_actions_addchdir_np(void *, str)");
-    return library;
+    func("str gnu_get_libc_version()");
+    return {
+      errno: koffi.errno,
+      spawn: func("int posix_spawn(void *, str, void *, void *, const char **, const char **)"),
+      initActions: func("int posix_spawn_file_actions_init(void *)"),
+      destroyActions: func("int posix_spawn_file_actions_destroy(void *)"),
+      addOpen: func("int posix_spawn_file_actions_addopen(void *, int, str, int, uint)"),
+      addDup2: func("int posix_spawn_file_actions_adddup2(void *, int, int)"),
+      addChdir: func("int posix_spawn_file_actions_addchdir_np(void *, str)"),
+      addCloseFrom: attempt(() =>
+        func("int posix_spawn_file_actions_addclosefrom_np(void *, int)")
+      ),
+      initAttributes: func("int posix_spawnattr_init(void *)"),
+      setFlags: func("int posix_spawnattr_setflags(void *, short)"),
+      setSignalDefaults: func("int posix_spawnattr_setsigdefault(void *, void *)"),
+      setSignalMask: func("int posix_spawnattr_setsigmask(void *, void *)"),
+      fcntl: func("int fcntl(int, int, int)"),
+      waitpid: func("int waitpid(int, void *, int)"),
+      mkfifo: func("int mkfifo(str, uint)"),
+      poll: func("int poll(void *, ulong, int)").async,
+    };
   } catch (cause) {
     throw new Error("the GNU C library, 2.29 or later, cannot be found", { cause });
   }
