@@ -14,6 +14,7 @@ import {
   readReport,
   type ShellReport,
 } from "../../shell/persistent/persistent-dialect.ts";
+import type { OrderChannels } from "./command-channels.ts";
 import { addedOnTerminal, endHolders, presentOnTerminal } from "./left-on-terminal.ts";
 import { ShellRecord } from "./shell-record.ts";
 import type { ShellRun } from "./shell-run.ts";
@@ -199,15 +200,19 @@ export class SessionShell {
   }
 
   #dispatch(live: LiveShell, run: ShellRun): void {
-    const { dialect } = this.#options;
-    const { command, cwd, shell: { overrides, returns } } = run.invocation;
+    const { processes } = this.#options;
     const reset = this.#reset;
     this.#reset = undefined;
-    const { processes } = this.#options;
     const onTerminal = live.terminal !== undefined;
     const before = onTerminal ? presentOnTerminal(live, processes) : this.#before;
-    const channels = run.begin({
+    run.begin({
       live,
+      send: (channels) => this.#send(live, run, channels),
+      leave: () => {
+        this.#run = undefined;
+        // The next command reports it.
+        this.#reset = reset;
+      },
       failed: this.#code !== 0,
       children: () =>
         onTerminal
@@ -215,11 +220,10 @@ export class SessionShell {
           : live.children().filter((pid) => !before.has(pid)),
       ...(reset !== undefined && { reset }),
     });
-    if (channels === undefined) {
-      this.#run = undefined;
-      return;
-    }
-    const { terminal, ...paths } = channels;
+  }
+
+  #send(live: LiveShell, run: ShellRun, { terminal, ...paths }: OrderChannels): void {
+    const { command, cwd, shell: { overrides, returns } } = run.invocation;
     const order = {
       ...paths,
       command,
@@ -232,15 +236,8 @@ export class SessionShell {
       ...((returns !== undefined || cwd !== this.#record.cwd || live.moved()) && { cwd }),
       ...(returns !== undefined && { returns }),
     };
-    try {
-      const more = live.terminal && { terminal, interrupt: this.#record.interrupt };
-      live.send(dialect.order(order, more), order.number);
-    } catch (cause) {
-      this.#run = undefined;
-      this.#reset = reset;
-      return run.failed(cause);
-    }
-    run.underWay();
+    const more = live.terminal && { terminal, interrupt: this.#record.interrupt };
+    live.send(this.#options.dialect.order(order, more), order.number);
   }
 
   #reported(live: LiveShell | undefined, line: string, state: string): void {

@@ -37,6 +37,10 @@ export interface ShellPlace {
   readonly children: () => readonly number[];
   /** The last command failed. */
   readonly failed: boolean;
+  /** Send its order to the shell, which is to read and write by these channels. */
+  readonly send: (channels: OrderChannels) => void;
+  /** Leave the shell to the next command, as this one does not begin. */
+  readonly leave: () => void;
 }
 
 /** How a command in a shell ended. */
@@ -57,7 +61,6 @@ export class ShellRun {
   readonly mark: string;
   readonly #run: CommandRun;
   readonly #options: ShellRunOptions;
-  #place: ShellPlace | undefined;
   #channels: CommandChannels | undefined;
   #tree: ProcessTree | undefined;
   #ended = false;
@@ -79,24 +82,26 @@ export class ShellRun {
     return this.#run.stopping;
   }
 
-  /**
-   * The shell is ready for it.
-   *
-   * @returns What it reads and writes; `undefined` when it is not to run any more.
-   */
-  begin(place: ShellPlace): OrderChannels | undefined {
-    if (!this.#run.wanted()) return undefined;
+  /** The shell is ready for it. */
+  begin(place: ShellPlace): void {
+    if (!this.#run.wanted()) return place.leave();
+    let channels: CommandChannels;
     try {
-      this.#place = place;
-      this.#channels = this.#onTerminal(place) ?? pipedChannels(this.#options.shells, {
+      channels = this.#channels = this.#onTerminal(place) ?? pipedChannels(this.#options.shells, {
         data: (chunk) => this.#run.data(chunk),
         end: () => this.#run.outputEnded(),
       });
-      return this.#channels.order;
+      place.send(channels.order);
     } catch (cause) {
-      this.failed(cause);
-      return undefined;
+      place.leave();
+      return this.failed(cause);
     }
+    const started = executionStarted(place.live, {
+      commandId: this.#run.commandId,
+      executor: this.invocation.executor,
+      ...defined({ terminal: channels.body.screen?.size, reset: place.reset }),
+    });
+    this.#run.started(this.#body(place, channels), started);
   }
 
   #onTerminal({ live, failed }: ShellPlace): CommandChannels | undefined {
@@ -107,18 +112,6 @@ export class ShellRun {
     const cleared = terminal.typedInto() || failed;
     const words = [file, ...args];
     return terminalChannels(this.#run, { ...this.#options, live, terminal, asked, cleared, words });
-  }
-
-  /** The shell has its order. */
-  underWay(): void {
-    if (this.#place === undefined || this.#channels === undefined) return;
-    const { live, reset } = this.#place;
-    const started = executionStarted(live, {
-      commandId: this.#run.commandId,
-      executor: this.invocation.executor,
-      ...defined({ terminal: this.#channels.body.screen?.size, reset }),
-    });
-    this.#run.started(this.#body(this.#place, this.#channels), started);
   }
 
   over({ status, refused, startedSome, after }: ShellEnd): void {
@@ -166,16 +159,19 @@ export class ShellRun {
         code === null || signals === undefined
           ? undefined
           : outcomeOf(statusOf(code, { signals }), { stop, signals }),
-      describe: (members) => this.#describe(tree, members),
+      describe: (members) => this.#describe(tree, place.live, members),
     };
   }
 
-  #describe(tree: ProcessTree, members: readonly ProcessInfo[]): readonly Leftover[] {
+  #describe(
+    tree: ProcessTree,
+    { pid, terminal }: LiveShell,
+    members: readonly ProcessInfo[],
+  ): readonly Leftover[] {
     const { command: line, shell } = this.invocation;
     const file = shell.leading?.at(-1) ?? this.invocation.file;
     // A part of the line that the shell runs in a copy of itself shows the arguments of the shell.
-    const { pid, terminal } = this.#place?.live ?? {};
-    const words = pid !== undefined && terminal && this.#options.processes.commandLine(pid);
+    const words = terminal && this.#options.processes.commandLine(pid);
     const isCopy = (shown: string) =>
       shown === words || (shown.startsWith(`${file} `) && shown.includes("__sf_"));
     return tree.describe(members).map(({ command, ...identity }) => ({

@@ -56,6 +56,21 @@ describe("the shell of a session", () => {
     });
   }
 
+  it("says what was lost to the first command that begins, not to one that is wanted no more", async () => {
+    const shell = seat(executor);
+    await shell.done("kept=1");
+    executor.release?.(shell.id, "idle");
+    const unwanted = shell.run("echo unwanted");
+    unwanted.unsubscribe();
+    await until(shell.free);
+    const next = shell.run("echo $kept");
+    await next.exited;
+    const [started] = next.events;
+    assert.ok(started?.type === "execution.started");
+    assert.equal(started.reset?.reason, "it was idle");
+    assert.deepEqual([unwanted.events, next.text()], [[], "\n"]);
+  });
+
   it("gets one signal to end, whoever asks for that on hearing of it", async () => {
     const label = `shellflow-asked-${process.pid}-`;
     const real = hostProcesses(label);
