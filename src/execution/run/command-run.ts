@@ -58,6 +58,11 @@ export class CommandRun {
     return this.#ending.finished;
   }
 
+  /** Whether it is over. */
+  get over(): boolean {
+    return this.#ending.closed;
+  }
+
   /** Whether it is to be ended. */
   get stopping(): boolean {
     return this.#cause !== undefined;
@@ -74,6 +79,7 @@ export class CommandRun {
   /** Whether the command is still wanted; if not, the run is over, and nothing may be started. */
   wanted(): boolean {
     if (!this.#options.subscriber.closed) return true;
+    if (this.over) return false;
     this.#output.end();
     this.#ending.over();
     return false;
@@ -99,6 +105,7 @@ export class CommandRun {
 
   /** It could not start. */
   failed(reason: string): void {
+    if (this.over) return;
     const { commandId } = this;
     const { subscriber } = this.#options;
     this.#output.end();
@@ -213,6 +220,12 @@ export class CommandRun {
     this.#input?.end();
     this.#kill?.lookNow();
     this.#ending.exit(exit);
+  }
+
+  /** It was unsubscribed: end it, or do not start it. */
+  unsubscribed(): void {
+    if (this.#body !== undefined) void this.stop({ by: "abort" });
+    else this.wanted();
   }
 
   /** Follow it no more; its processes go on. */

@@ -38,7 +38,7 @@ export class RunningCommands {
       this.add(run);
       options.watchdog?.start();
       if (run.open(sinks)) start(run)?.catch((cause) => subscriber.error(cause));
-      return () => void run.stop({ by: "abort" });
+      return () => run.unsubscribed();
     });
   }
 

@@ -71,7 +71,7 @@ export class SessionShell {
 
   /** Whether a command has the shell. */
   get busy(): boolean {
-    return this.#run !== undefined;
+    return this.#run?.isOver === false;
   }
 
   /** Whether it runs, and where; `undefined`: it does not run. */

@@ -77,6 +77,11 @@ export class ShellRun {
     this.mark = markOf(options, run.commandId);
   }
 
+  /** Whether it is over, as when it was unsubscribed before its shell was ready. */
+  get isOver(): boolean {
+    return this.#run.over;
+  }
+
   /** Whether it is being stopped. */
   get stopping(): boolean {
     return this.#run.stopping;

@@ -62,7 +62,7 @@ describe("the shell of a session", () => {
     executor.release?.(shell.id, "idle");
     const unwanted = shell.run("echo unwanted");
     unwanted.unsubscribe();
-    await until(shell.free);
+    assert.ok(shell.free(), "it does not wait until the shell is ready");
     const next = shell.run("echo $kept");
     await next.exited;
     const [started] = next.events;
