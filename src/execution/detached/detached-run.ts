@@ -6,7 +6,7 @@ import {
   readExit,
   takesSignals,
 } from "../../platform/process/detached/detached-files.ts";
-import type { ExitStatus, Processes, ProcessIdentity } from "../../platform/process/processes.ts";
+import type { ExitStatus, Processes } from "../../platform/process/processes.ts";
 import type { Adoption } from "../executor.ts";
 import type { CommandRun } from "../run/command-run.ts";
 import { outcomeOf, type Sent, statusOf } from "../run/outcome.ts";
@@ -56,13 +56,6 @@ export function detachedRun(
   let status: ExitStatus | undefined;
   let ended = false;
   let cancelLook = () => {};
-  const treeOf = (root?: ProcessIdentity) =>
-    new ProcessTree(processes, {
-      ...(root && { root }),
-      variable: DETACHED_MARK,
-      isMark: (word) => word === commandId,
-      isOutput: (link) => isDetachedOutput(pidFile, link),
-    });
   let tree: ProcessTree | undefined;
   const alive = (): boolean => {
     if (ended) return false;
@@ -74,7 +67,13 @@ export function detachedRun(
       table.variable(pid, DETACHED_MARK)?.split(" ").includes(commandId) === true;
   };
   /** By its group as well, if it is still the process that was started when this is first asked. */
-  const treeNow = () => tree ??= treeOf(alive() ? process : undefined);
+  const treeNow = () =>
+    tree ??= new ProcessTree(processes, {
+      ...(alive() && { root: process }),
+      variable: DETACHED_MARK,
+      isMark: (word) => word === commandId,
+      isOutput: (link) => isDetachedOutput(pidFile, link),
+    });
   /** Look whether it has ended; answers whether it has. */
   const look = (): boolean => {
     if (ended) return true;
