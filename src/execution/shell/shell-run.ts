@@ -79,7 +79,7 @@ export class ShellRun {
 
   /** Whether it is over, as when it was unsubscribed before its shell was ready. */
   get isOver(): boolean {
-    return this.#run.over;
+    return this.#channels === undefined && this.#run.over;
   }
 
   /** Whether it is being stopped. */
