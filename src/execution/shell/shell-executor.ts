@@ -27,6 +27,7 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
   /** The shells that run, by pid, those of commands that went to the background included. */
   const living = new Map<number, ProcessIdentity>();
   let allGone = () => {};
+  let closed = false;
   const shellOf = ({ sessionId }: ShellInvocation, dialect: PersistentDialect): SessionShell => {
     const known = current.get(sessionId);
     if (known !== undefined) return known;
@@ -53,6 +54,7 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
   /** The dialect of the shell that an invocation is for, or why it has none. */
   const dialectOf = ({ shell, executor }: Invocation): PersistentDialect | string => {
     if (shell === undefined) return "it is not for the shell of a session";
+    if (closed) return "the runtime is closed";
     if (shells.unavailable !== undefined) return shells.unavailable;
     const dialect = persistentDialects[shell.dialect];
     if (executor !== "terminalShell") {
@@ -143,6 +145,7 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
       }
     },
     close: async () => {
+      closed = true;
       // A shell may hold an output itself, as after `exec 3>&1`.
       await runs.close(() => {
         current.clear();

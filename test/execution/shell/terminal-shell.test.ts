@@ -104,6 +104,7 @@ describe("a shell that cannot be had on a terminal", () => {
       await parts;
       await pause(0);
       assert.equal(starts, 0);
+      assert.equal(shell.free(), end === "session", "none starts after the end of its executor");
     });
   }
 
