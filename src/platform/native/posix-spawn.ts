@@ -22,7 +22,7 @@ export function posixSpawn(library: CLibrary): (program: NativeProgram) => numbe
   const attributes = attributesOf(library);
   const actions = structure();
   const child = new Int32Array(1);
-  return ({ path, argv, env, cwd, input, output, errors = output }) => {
+  return ({ path, argv, env, cwd, input, output, errors = output, report }) => {
     if ([path, cwd, ...argv, ...env].some((text) => text.includes("\0"))) throw nullByte();
     if (input === 0) letReadsWait(library, input);
     check(library.initActions(actions));
@@ -34,9 +34,11 @@ export function posixSpawn(library: CLibrary): (program: NativeProgram) => numbe
           ? library.addOpen(actions, 0, "/dev/null", O_RDONLY, 0)
           : library.addDup2(actions, input, 0),
       );
+      if (report !== undefined) check(library.addDup2(actions, report, 3));
       check(library.addChdir(actions, cwd));
       // Without it those stay that are not to be closed: none of Node's own, and some of Deno's.
-      if (library.addCloseFrom !== undefined) check(library.addCloseFrom(actions, 3));
+      const first = report === undefined ? 3 : 4;
+      if (library.addCloseFrom !== undefined) check(library.addCloseFrom(actions, first));
       check(library.spawn(child, path, actions, attributes, [...argv, null], [...env, null]));
     } finally {
       library.destroyActions(actions);

@@ -131,14 +131,20 @@ function outside(path: string, writable: readonly string[]): string {
   }).join(delimiter);
 }
 
+/** Its report says how the command has ended, if that was started. */
+const REPORT = ["--json-status-fd", "3"];
+
 /**
- * Why bubblewrap did not start a command, as its whole output and its code show; `undefined`: it did.
+ * Why bubblewrap did not start a command; `undefined` when it did.
  *
- * A command that prints such a line itself, and fails with this code, counts as not started.
+ * @param output What came first, which is from itself then.
  */
-export function whyNotContained({ code }: ExitStatus, output: string): string | undefined {
-  const why = code === 1 ? /^bwrap: (.+)\n$/.exec(output)?.[1] : undefined;
-  return why && `bubblewrap failed: ${why}`;
+export function whyNotContained(
+  { code, report }: ExitStatus,
+  output: string,
+): string | undefined {
+  if (code !== 1 || report === undefined || report.includes('"exit-code"')) return undefined;
+  return `bubblewrap failed: ${/^bwrap: (.+)/.exec(output)?.[1] ?? "it did not say why"}`;
 }
 
 function bubblewrap(
@@ -153,9 +159,9 @@ function bubblewrap(
   if (file === undefined) throw cannot("bubblewrap (bwrap) is not on the PATH");
   const contain: Contain = (spec, refused) => {
     const { args: more = [], prefix = [], close } = bridgeFor?.(refused) ?? {};
-    const words = [...args, ...more, "--chdir", spec.cwd, "--", ...prefix];
+    const words = [...args, ...more, ...REPORT, "--chdir", spec.cwd, "--", ...prefix];
     return {
-      spec: { ...spec, file, args: [...words, spec.file, ...spec.args] },
+      spec: { ...spec, file, reports: true, args: [...words, spec.file, ...spec.args] },
       ...(close && { release: close }),
     };
   };
@@ -163,7 +169,7 @@ function bubblewrap(
   const { error, status, stderr } = spawnSync(file, spec.args, {
     env: { PATH: path },
     encoding: "utf8",
-    stdio: ["ignore", "ignore", "pipe"],
+    stdio: ["ignore", "ignore", "pipe", "pipe"],
   });
   release?.();
   if (status !== 0) throw cannot(`bubblewrap failed: ${error?.message ?? stderr.trim()}`);

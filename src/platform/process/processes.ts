@@ -46,6 +46,8 @@ export interface SpawnSpec {
   readonly env: Readonly<Record<string, string>>;
   /** It takes input, or has that of this process; absent: its standard input is at its end. */
   readonly input?: true | "inherit";
+  /** It has a pipe as descriptor 3, for {@linkcode ExitStatus.report}. */
+  readonly reports?: true;
 }
 
 /** The standard input of a process. */
@@ -64,6 +66,8 @@ export interface InputPipe {
 export interface ExitStatus {
   readonly code: number | null;
   readonly signal: string | null;
+  /** The first 4 KiB that it wrote to descriptor 3, where it had that. */
+  readonly report?: string;
 }
 
 /** How a started process calls back; never before `spawn` has returned. */

@@ -6,10 +6,11 @@ import { type Descriptors, programOf, type StartEvents } from "./start.ts";
 /** Start a process as Node and Deno do, which fork; see {@linkcode Start}. */
 export function byRuntime(
   spec: SpawnSpec,
-  { input, output, errors = output }: Descriptors,
+  { input, output, errors = output, report }: Descriptors,
   events: StartEvents,
 ): number | undefined {
-  return startChild(spec, [input ?? "ignore", output, errors], events)?.pid;
+  const more = report === undefined ? [] : [report];
+  return startChild(spec, [input ?? "ignore", output, errors, ...more], events)?.pid;
 }
 
 /** Start a process by `node:child_process`; `undefined` when it could not start. */

@@ -2,6 +2,7 @@ import type { FifoPool } from "../../pipe/fifo-pool.ts";
 import { type InputFifo, openInput } from "../../pipe/input-fifo.ts";
 import type { PipeEvents, PipeReader } from "../../pipe/pipe-reader.ts";
 import { openOutput, type OutputPipe } from "../../pipe/pipes.ts";
+import { openReport, type ReportFifo } from "../../pipe/report-fifo.ts";
 import type { ChildProcess, ProcessEvents, SpawnSpec } from "../processes.ts";
 import { identify, type ProcTable } from "../table/proc-table.ts";
 import { failureReporter, type Start, type StartEvents } from "./start.ts";
@@ -33,20 +34,23 @@ export function spawnWithFifos(
   const output = read(events.data);
   let errors: OutputPipe | undefined;
   let input: InputFifo | undefined;
+  let report: ReportFifo | undefined;
   const ended: StartEvents = {
     failed: failureReporter(spec, events),
     exit: (status) => {
       input?.end();
-      events.exit(status);
+      events.exit({ ...status, ...(report && { report: report.end() }) });
     },
   };
   try {
     if (events.errorData !== undefined) errors = read(events.errorData);
     if (spec.input === true) input = openInput(pool);
+    if (spec.reports) report = openReport(pool);
     const ends = {
       input: spec.input === "inherit" ? 0 : input?.readEnd,
       output: output.writeEnd,
       errors: errors?.writeEnd,
+      report: report?.writeEnd,
     };
     pid = start(spec, ends, ended);
   } finally {
@@ -54,10 +58,12 @@ export function spawnWithFifos(
     output.closeWriteEnd();
     errors?.closeWriteEnd();
     input?.closeReadEnd();
+    report?.closeWriteEnd();
     if (pid === undefined) {
       output.release();
       errors?.release();
       input?.end();
+      report?.end();
     }
   }
   if (pid === undefined) return undefined;

@@ -24,8 +24,10 @@ export function spawnWithRuntimePipes(
   const { errorData } = events;
   const errors = errorData === undefined ? "ignore" : "pipe";
   const stdin = spec.input === "inherit" ? "inherit" : spec.input ? "pipe" : "ignore";
-  const started = errorData === undefined ? mergingOutputs(spec) : spec;
-  const child = startChild(started, [stdin, "pipe", errors], {
+  const stdio: ("pipe" | "ignore" | "inherit")[] = [stdin, "pipe", errors];
+  // Nothing reads what is reported there.
+  if (spec.reports) stdio.push("pipe");
+  const child = startChild(errorData === undefined ? mergingOutputs(spec) : spec, stdio, {
     failed,
     exit: (status) => {
       input?.end();

@@ -12,6 +12,8 @@ export interface Descriptors {
   /** Its standard output, and its standard error where that has none of its own. */
   readonly output: number;
   readonly errors?: number | undefined;
+  /** What becomes its descriptor 3; `undefined`: it has none. */
+  readonly report?: number | undefined;
 }
 
 /** How a start calls back; never before it has returned. */

@@ -143,6 +143,15 @@ for (const [way, processes] of Object.entries(ways)) {
       assert.ok(parts.errorData === `err\n${seq}`);
     });
 
+    it("may report on a pipe of its own", async () => {
+      const line = "echo output; echo report >&3; exit 7";
+      const [status, output] = await start({ ...sh(line), reports: true }, processes);
+      // Nothing of the runtime's own pipes is read.
+      const report = behindShell ? {} : { report: "report\n" };
+      assert.deepEqual(status, { code: 7, signal: null, ...report });
+      assert.equal(output, "output\n");
+    });
+
     it("hears of every signal, also where its host does not", async () => {
       const spec = sh("grep -E '^Sig(Blk|Ign):' /proc/self/status");
       const deaf = ["env", "--ignore-signal=INT", "--ignore-signal=USR1", "--block-signal=TERM"];
