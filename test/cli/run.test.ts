@@ -136,7 +136,7 @@ describe("shellflow run", () => {
     assert.deepEqual(red.map(({ text, skipped }) => [text, skipped]), [["red\n", 0]]);
     // What came too fast is counted, and the end is shown.
     const fast = await partial("seq 1 3000; printf end");
-    assert.equal(fast.at(-1).text.slice(-9), "\n3000\nend");
+    assert.match(fast.map(({ text }) => text).join(""), /\n3000\nend$/);
     const total = fast.reduce((sum, { text, skipped }) => sum + text.length + skipped, 0);
     assert.equal(total, 9 + 2 * 90 + 3 * 900 + 4 * 2001 + 3000 + "end".length);
     const without = await shellflow(["run", ...format, "--", "echo x"]);
