@@ -13,10 +13,19 @@ import { givenAs, has, type ParsedOptions, parseOptions } from "./parse-options.
 import type { FoundProgram } from "./programs.ts";
 import { pattern } from "./remembered.ts";
 
+/** A variable that a command gets. */
+export interface Setting {
+  readonly name: string;
+  /** `null`: known only at run time. */
+  readonly value: string | null;
+  /** The same as a marked word. */
+  readonly marked: string;
+}
+
 /** A command in the words of another one; its words are marked. */
 export interface Started {
   readonly words: Words;
-  readonly assignments?: readonly { readonly name: string; readonly value: string | null }[];
+  readonly assignments?: readonly Setting[];
   /** Whether it is sure that this command is started; otherwise it is one of several readings. */
   readonly sure: boolean;
   /** It is started in a directory that is not followed. */
@@ -100,13 +109,13 @@ export function startedBy(found: FoundProgram, parsed: ParsedOptions): Starting 
   if (name === "nice") rest = rest.filter((word, index) => index > 0 || !NUMBER_OPTION.test(word));
   if (rest.slice(0, starts.operands ?? 0).some(isMany)) return { started: readings(rest), texts };
   rest = rest.slice(starts.operands ?? 0);
-  const assignments: { name: string; value: string | null }[] = [];
+  const assignments: Setting[] = [];
   while (starts.assignments) {
     const [, variable, value = ""] = /^([^=]+)=([^]*)$/.exec(rest[0] ?? "") ?? [];
     if (variable === undefined) break;
     if (isMany(value)) return { started: readings(rest), texts };
     const set = plainText(variable);
-    assignments.push({ name: set, value: setText(set, value) });
+    assignments.push({ name: set, value: setText(set, value), marked: value });
     rest = rest.slice(1);
   }
   if (rest.length === 0) return { texts };

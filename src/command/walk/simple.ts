@@ -113,7 +113,6 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   if (words[0] === "kill" && ownGroup && words.some((word) => /^-?(?:SIG)?KILL$|^-9$/.test(word))) {
     walk.doubt("the group of the shell is ended at once", node);
   }
-  const assignments = assigned.map(({ name, value }) => ({ name, value }));
   if (words.length > 0 && node.name !== undefined) nameDoubts(walk, node.name, { words, state });
   const vanishing = nodes.map((part) => part.type === "Word" && canVanish(walk, part, state));
   const vanishes = vanishing.includes(true);
@@ -129,7 +128,7 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
     span: walk.span(node),
     state,
     input,
-    assignments,
+    assignments: assigned,
     redirects,
     vanishes,
     left,

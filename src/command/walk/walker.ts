@@ -1,6 +1,7 @@
 import type * as bash from "unbash";
 import type { Redirect, SimpleCommand, Span, StartedBy } from "../../event/analysis.ts";
 import type { Input } from "../program/code.ts";
+import type { Setting } from "../program/starts.ts";
 import type { Scope } from "../words/word.ts";
 import type { Context } from "./findings.ts";
 import type { Streams } from "./output/streams.ts";
@@ -72,7 +73,8 @@ export interface Walker extends WalkOptions {
 }
 
 /** One command that is being read, with what surrounds its words. */
-export interface Reading extends Pick<SimpleCommand, "assignments" | "redirects" | "span"> {
+export interface Reading extends Pick<SimpleCommand, "redirects" | "span"> {
+  readonly assignments: readonly Setting[];
   readonly walk: Walker;
   readonly node: Place;
   readonly state: State;

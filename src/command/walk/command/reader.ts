@@ -1,4 +1,4 @@
-import type { ProgramFacts, SimpleCommand, StartedBy } from "../../../event/analysis.ts";
+import type { ProgramFacts, StartedBy } from "../../../event/analysis.ts";
 import { NOTHING, wholeLine } from "../../program/output/output-lines.ts";
 import {
   commandsInWords,
@@ -68,8 +68,8 @@ function read(reading: Reading, words: Words, how: How): Inspection {
   const argv = words.map(knownText);
   const by = how.startedBy;
   // What it is anyway changes nothing.
-  const assignments = how.assignments.filter(({ name, value }) =>
-    name !== "HOME" || value === null || value !== context.facts.home
+  const assignments = how.assignments.flatMap(({ name, value }) =>
+    name === "HOME" && value !== null && value === context.facts.home ? [] : { name, value }
   );
   const sets = assignments.map(({ name, value }) => `${name}=${value}`);
   // In another round, or another call, the same words can have other variables and another input, or
@@ -88,8 +88,9 @@ function read(reading: Reading, words: Words, how: How): Inspection {
   if (!ANYWHERE_ALIKE.test(inspection.name)) context.moves.clear();
   notePaths(reading, inspection, how.state);
   // What a variable holds for a program can be a command.
-  const values = how.assignments.flatMap(({ value }) => value ?? []);
-  for (const each of commandsInWords(values, context.programs)) {
+  const values = how.assignments.map(({ marked }) => marked);
+  const exported = how.isShell && /^(?:export|declare|typeset)$/.test(inspection.name) ? words : [];
+  for (const each of commandsInWords([...values, ...exported], context.programs)) {
     notePaths(reading, each, how.state);
     for (const { reason } of dangersIn(each)) question(reason);
   }
@@ -208,7 +209,7 @@ function notePaths({ walk, node, span }: Reading, { name, uses }: Inspection, st
   }
 }
 
-interface How extends Pick<SimpleCommand, "assignments"> {
+interface How extends Pick<Reading, "assignments"> {
   readonly startedBy: StartedBy | undefined;
   /** The state of what starts it. */
   readonly state: State;

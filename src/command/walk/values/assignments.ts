@@ -12,6 +12,7 @@ import type { After, State } from "../walk-state.ts";
 import { staying, withValues } from "../walk-state.ts";
 import { type Held, held } from "./held.ts";
 import { spelledWords } from "./literals.ts";
+import type { Setting } from "../../program/starts.ts";
 import { DECLARES } from "../shell-options.ts";
 import type { Walker } from "../walker.ts";
 
@@ -117,14 +118,12 @@ export function assignedByEnd(walk: Walker, part: Assignment | undefined, state:
 }
 
 /** What an assignment sets. */
-export interface Assigned extends Held {
-  readonly value: string | null;
-}
+export interface Assigned extends Held, Setting {}
 
 /** Read an assignment whose value has been walked. */
 export function readAssignment(walk: Walker, part: Assignment, state: State): Assigned {
   const { name, value, index, append } = part;
-  const unknown = { name, value: null };
+  const unknown = { name, value: null, marked: UNKNOWN };
   if (index !== undefined) return { ...unknown, some: elementsSet(walk, part, state) };
   if (value.type === "ArrayValue") {
     const elements = value.elements.flatMap((element) => wordsOf(walk, element, state));
@@ -147,7 +146,7 @@ export function readAssignment(walk: Walker, part: Assignment, state: State): As
   const marked = markUnsplit(value, ofValue(walk, state));
   const text = setText(name, marked);
   const printed = printedNames(value, walk.context);
-  if (printed !== undefined) return { name, value: text, texts: [...printed, ""] };
+  if (printed !== undefined) return { name, value: text, marked, texts: [...printed, ""] };
   // Nothing is split, and no pattern expanded, where a variable is set.
   const all = walk.context.choices.expand(marked);
   const fixed = all.map((each) =>
@@ -160,6 +159,7 @@ export function readAssignment(walk: Walker, part: Assignment, state: State): As
   return {
     name,
     value: append ? null : text,
+    marked,
     texts: followed ? values : undefined,
   };
 }
