@@ -24,8 +24,8 @@ export interface Word {
 export interface SimpleCommand {
   /** The decoded words, the program first; a word known only at run time is `null`. */
   readonly argv: readonly (string | null)[];
-  /** Variables set before the program's name; a value known only at run time is `null`. */
-  readonly assignments: readonly { readonly name: string; readonly value: string | null }[];
+  /** Variables set before the program's name. */
+  readonly assignments: readonly Omit<VariableSet, "span">[];
   readonly redirects: readonly Redirect[];
   readonly span: Span;
   /** The command of the line that starts it; absent: the shell itself. */
@@ -108,7 +108,10 @@ export interface PathUse {
 /** A variable that the line sets for what comes after it. */
 export interface VariableSet {
   readonly name: string;
+  /** `null`: a part is known only at run time. */
   readonly value: string | null;
+  /** The rest of it, where there is one: a number counts as `1`, a new file as any, other text as `…`. */
+  readonly known?: string;
   readonly span: Span;
 }
 

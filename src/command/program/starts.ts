@@ -1,3 +1,4 @@
+import type { VariableSet } from "../../event/analysis.ts";
 import { GIVEN, UNKNOWN } from "../words/placeholders.ts";
 import {
   isMany,
@@ -14,11 +15,8 @@ import type { FoundProgram } from "./programs.ts";
 import { pattern } from "./remembered.ts";
 
 /** A variable that a command gets. */
-export interface Setting {
-  readonly name: string;
-  /** `null`: known only at run time. */
-  readonly value: string | null;
-  /** The same as a marked word. */
+export interface Setting extends Omit<VariableSet, "span"> {
+  /** Its value as a marked word. */
   readonly marked: string;
 }
 
@@ -115,7 +113,7 @@ export function startedBy(found: FoundProgram, parsed: ParsedOptions): Starting 
     if (variable === undefined) break;
     if (isMany(value)) return { started: readings(rest), texts };
     const set = plainText(variable);
-    assignments.push({ name: set, value: setText(set, value), marked: value });
+    assignments.push({ name: set, ...setText(set, value), marked: value });
     rest = rest.slice(1);
   }
   if (rest.length === 0) return { texts };

@@ -1,5 +1,6 @@
 import type { Command, Function as FunctionNode, Redirection, SyntaxNode, Word } from "unbash";
 import { forEachChild } from "unbash";
+import { defined } from "../../value/defined.ts";
 import { NUMBER, OWN_PATH, UNKNOWN_WORDS } from "../words/placeholders.ts";
 import { isCount, isPattern, plainText } from "../words/word-marks.ts";
 import type { Value } from "../words/value.ts";
@@ -136,8 +137,13 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
     after: staying(state),
   }, words);
   if (words.length === 0) {
-    for (const { name, value, texts } of assigned) {
-      walk.context.findings.sets.push({ name, value, span: walk.span(node) });
+    for (const { name, value, known, texts } of assigned) {
+      walk.context.findings.sets.push({
+        name,
+        value,
+        ...defined({ known }),
+        span: walk.span(node),
+      });
       if (isInteger(name, walk.variables) && !texts?.every(isCount)) walk.doubt(ARITHMETIC, node);
     }
     const set = withValues(ok, assigned);

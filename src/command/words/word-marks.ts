@@ -1,3 +1,4 @@
+import type { VariableSet } from "../../event/analysis.ts";
 import {
   ANY,
   NAMED,
@@ -67,14 +68,16 @@ export function shellText(marked = ""): string | null {
 }
 
 /**
- * The text that a variable is set to, or `null` if a part is known only at run time. `$PATH` in a new
- * `PATH` counts as a directory of the system: programs are found there already. A new directory is as
- * good as another for `TMPDIR`, and so is a number for what measures coverage.
+ * Read what a variable is set to. `$PATH` in a new `PATH` counts as a directory of the system: programs
+ * are found there already.
  */
-export function setText(name: string, marked: string): string | null {
-  const own = name === "TMPDIR" ? marked.replace(NEW_FILE, SOME_NEW_FILE) : marked;
-  const text = name.includes("COVER") ? own.replaceAll(NUMBER, "1") : own;
-  return knownText(name === "PATH" ? text.replaceAll(OWN_PATH, "/usr/bin") : text);
+export function setText(name: string, marked: string): Pick<VariableSet, "value" | "known"> {
+  const value = knownText(marked);
+  if (value !== null) return { value };
+  const own = name === "PATH" ? marked.replaceAll(OWN_PATH, "/usr/bin") : marked;
+  const text = plainText(own.replaceAll(NUMBER, "1").replace(NEW_FILE, SOME_NEW_FILE))
+    .replace(PLACEHOLDERS, "…");
+  return { value, ...(/[^…]/.test(text) && { known: text }) };
 }
 
 /** The texts of marked words with blanks between, or `null` if a part is known only at run time. */

@@ -54,7 +54,8 @@ export function fetchedConcerns(
       );
     const installs = INSTALLS.test(argv.join(" ")) ||
       (program.runs && argv.some((word) => /^(?:install|add|i)$/.test(word ?? "")));
-    const words = [...argv, ...program.names ?? [], ...assignments.map(({ value }) => value)];
+    const set = assignments.map(({ value, known = null }) => value ?? known);
+    const words = [...argv, ...program.names ?? [], ...set];
     const loaded = LOADS.test(baseName(argv[0] ?? "")) &&
       made.find((each) => isNamed(each, words));
     const run = loaded ||

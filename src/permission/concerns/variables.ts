@@ -97,16 +97,16 @@ const BEHIND = /^PATH=\/usr\/bin(?::\/[\w./-]+)+$/;
 /** Whether a variable decides which code runs, or where it reads its settings. */
 function isDangerousVariable(
   name: string,
-  { value, every }: { readonly value: string | null; readonly every: boolean },
+  { value, every }: { readonly value: string | undefined; readonly every: boolean },
 ): boolean {
-  const harmless = value !== null &&
+  const harmless = value !== undefined &&
     [HARMLESS, ORDERS].some((each) => each.test(`${name}=${value}`));
   if (harmless || NOTES.test(name)) return false;
-  if (every && value !== null && LIBRARIES.test(`${name}=${value}`)) return false;
+  if (every && value !== undefined && LIBRARIES.test(`${name}=${value}`)) return false;
   if (every && (OF_TOOLS.test(`${name}=${value}`) || BEHIND.test(`${name}=${value}`))) return false;
   if (OF_THE_SHELL.has(name) || LIKE_THOSE_OF_THE_SHELL.test(name)) return true;
   if (every) {
-    return value !== null && (RUNS_OR_WRITES.test(`${name}=${value}`) ||
+    return value !== undefined && (RUNS_OR_WRITES.test(`${name}=${value}`) ||
       (PROXY.test(name) && !/^no_/i.test(name) && SENDS_ELSEWHERE.test(value)) ||
       (OF_STORES.test(name) && isOfPrograms(name) && ADDRESS.test(value)));
   }
@@ -130,8 +130,9 @@ export function namedByVariables(
   );
   // Elsewhere they lead elsewhere.
   const moves = commands.some(({ argv: [name] }) => /^(?:cd|pushd|popd|env)$/.test(name ?? ""));
-  return [...sets, ...given].flatMap(({ name, value, span }) => {
-    if (value === null || !isOfPrograms(name)) return [];
+  return [...sets, ...given].flatMap(({ name, value: whole, known, span }) => {
+    const value = whole ?? known;
+    if (value === undefined || !isOfPrograms(name)) return [];
     const files = value.split(/[=:,\s]+/).map((part) => part.replace(/^-\w(?=[./])/, ""))
       .filter((part) =>
         part.startsWith("/")
@@ -160,7 +161,7 @@ export function variableConcerns(
   { given, every }: VariableFacts,
 ): readonly Concern[] {
   const concerns: Concern[] = [];
-  const check = (name: string, value: string | null, span?: Span) => {
+  const check = (name: string, value?: string, span?: Span) => {
     // Some programs write to files that variables name.
     const file = value?.split(/[=:,\s]+/).find(isCode);
     if (file !== undefined) {
@@ -170,13 +171,13 @@ export function variableConcerns(
     if (!isDangerousVariable(name, { value, every })) return;
     concerns.push({ reason: `the variable "${name}" changes what runs`, ...defined({ span }) });
   };
-  for (const { name, value, span } of sets) check(name, value, span);
+  for (const { name, value, known, span } of sets) check(name, value ?? known, span);
   for (const { argv, assignments, span } of commands) {
     // `IFS= read` splits the input of that command alone.
-    for (const { name, value } of assignments) {
-      if (name !== "IFS" || argv[0] !== "read") check(name, value, span);
+    for (const { name, value, known } of assignments) {
+      if (name !== "IFS" || argv[0] !== "read") check(name, value ?? known, span);
     }
   }
-  for (const name of given) check(name, null);
+  for (const name of given) check(name);
   return concerns;
 }

@@ -3,6 +3,7 @@ import { defined } from "../../value/defined.ts";
 import type { Concern } from "../../event/permission.ts";
 import { baseName, type Words } from "../words.ts";
 import type { Match, Rule } from "./rule.ts";
+import { UNKNOWN } from "./wildcard.ts";
 
 /** Find the first rule that surely denies something in the line, whatever else is wrong with it. */
 export function findDenied(
@@ -52,7 +53,7 @@ function couldStart({ argv, assignments, program }: SimpleCommand, name: string)
   // `npm rm` removes a package.
   const from = known && arity > 1 && argv[1] === name ? 2 : 1;
   const words = known && !runs ? [] : argv.slice(from);
-  return names([...words, ...assignments.map(({ value }) => value)], name);
+  return names([...words, ...assignments.map(({ value, known = null }) => value ?? known)], name);
 }
 
 function names(words: Words, program: string): boolean {
@@ -77,7 +78,7 @@ function formsOf(
 ): readonly Words[] {
   const [name, ...rest] = argv;
   if (name === undefined) return [];
-  const set = assignments.map(({ name, value }) => value === null ? null : `${name}=${value}`);
+  const set = assignments.map(({ name, value }) => `${name}=${value ?? UNKNOWN}`);
   const whole = set.length === 0 ? [] : [[...set, ...argv]];
   const plain = name !== null && /[\\/]/.test(name) ? [[baseName(name), ...rest]] : [];
   const [program = null, ...words] = as ?? argv;

@@ -6,7 +6,7 @@ export const ANY = "\ue110";
 /** Separates words; it occurs in no command line. */
 export const BETWEEN = "\0";
 /** Stands in a subject for text known only at run time. */
-const UNKNOWN = "\ue111";
+export const UNKNOWN = "\ue111";
 
 /** Put words into one subject to match against. */
 export function subject(words: Words): string {

@@ -1,4 +1,5 @@
 import type { ProgramFacts, StartedBy } from "../../../event/analysis.ts";
+import { defined } from "../../../value/defined.ts";
 import { NOTHING, wholeLine } from "../../program/output/output-lines.ts";
 import {
   commandsInWords,
@@ -68,10 +69,12 @@ function read(reading: Reading, words: Words, how: How): Inspection {
   const argv = words.map(knownText);
   const by = how.startedBy;
   // What it is anyway changes nothing.
-  const assignments = how.assignments.flatMap(({ name, value }) =>
-    name === "HOME" && value !== null && value === context.facts.home ? [] : { name, value }
+  const assignments = how.assignments.flatMap(({ name, value, known }) =>
+    name === "HOME" && value !== null && value === context.facts.home
+      ? []
+      : { name, value, ...defined({ known }) }
   );
-  const sets = assignments.map(({ name, value }) => `${name}=${value}`);
+  const sets = assignments.map(({ name, value, known }) => `${name}=${value}=${known}`);
   // In another round, or another call, the same words can have other variables and another input, or
   // be a program where they were a function.
   const which = [span.start, span.end, by?.command, by?.how, called, sets.length, ...sets];

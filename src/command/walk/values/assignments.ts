@@ -146,7 +146,7 @@ export function readAssignment(walk: Walker, part: Assignment, state: State): As
   const marked = markUnsplit(value, ofValue(walk, state));
   const text = setText(name, marked);
   const printed = printedNames(value, walk.context);
-  if (printed !== undefined) return { name, value: text, marked, texts: [...printed, ""] };
+  if (printed !== undefined) return { name, ...text, marked, texts: [...printed, ""] };
   // Nothing is split, and no pattern expanded, where a variable is set.
   const all = walk.context.choices.expand(marked);
   const fixed = all.map((each) =>
@@ -158,7 +158,8 @@ export function readAssignment(walk: Walker, part: Assignment, state: State): As
     values?.every((each) => each.length < 500 && !NO_VALUE.test(each));
   return {
     name,
-    value: append ? null : text,
+    ...text,
+    ...(append && { value: null }),
     marked,
     texts: followed ? values : undefined,
   };

@@ -61,14 +61,14 @@ export function nameUse(words: Words, walk: Walker, state: State): NameUse {
     const mayBeWords = plainText(text).startsWith("(") ||
       (/[aA]/.test(evaluates) && isUnknown(text?.slice(0, 1)) && text !== ARRAY);
     if (declares && mayBeWords) doubts.push("a value that is evaluated");
-    const value = text === undefined ? null : setText(plain, text);
+    const set = text === undefined ? { value: null } : setText(plain, text);
     // `export x` and `local x` alone give no value.
     const given = text !== undefined || !declares;
     // An option that the text does not spell makes it one from now on.
     if (evaluates.includes("i") && !variables.integers.has(plain)) doubts.push(ARITHMETIC);
     const evaluated = given && isInteger(plain, variables) && !isNumber(text ?? "");
     if (evaluated) doubts.push(ARITHMETIC);
-    if (given) sets.push({ name: plain, value });
+    if (given) sets.push({ name: plain, ...set });
     else if (builtin === "export") sets.push({ name: plain, value: "" });
   }
   return { doubts, sets };
