@@ -75,8 +75,9 @@ export const TOOLS: readonly Program[] = [
     { name: "sends-data", reason: "\"pytest\" publishes what it prints", words: "^--pastebin" }] },
   { names: "gcc g++ cc c++ tcc clang clang++ rustc java javac", runs: true, script: "^$", dangers: [
     { name: "runs-program", reason: "an option runs another program", words: "^-(?:wrapper$|fplugin=|-?specs(?:=|$)|B|Wl,.*-plugin\\b)" }, OPTION_FILE] },
-  { names: "vagrant scons lein sbt foreman earthly just task ninja meson ant invoke tox nox ld as protoc rustfmt gofmt clang-format pandoc tectonic pdflatex latexmk dot pre-commit husky lint-staged changeset " +
-    "semantic-release tilt snapcraft waf dub lefthook skaffold serverless mage rackup docker-compose", runs: true, files: "Tiltfile snapcraft.yaml wscript dub.json lefthook.y*ml skaffold.yaml serverless.y*ml magefile.go config.ru docker-compose.y*ml compose.y*ml [jJ]ustfile .justfile Taskfile.y*ml build.ninja meson.build build.xml tasks.py noxfile.py tox.ini .pre-commit-config.yaml Vagrantfile SConstruct project.clj build.sbt Procfile Earthfile", dangers: [OPTION_FILE] },
+  { names: "vagrant scons lein sbt foreman earthly just task ninja ant invoke tox nox ld as protoc rustfmt gofmt clang-format pandoc tectonic pdflatex latexmk dot pre-commit husky lint-staged changeset " +
+    "semantic-release tilt snapcraft waf dub lefthook skaffold serverless mage rackup docker-compose", runs: true, files: "Tiltfile snapcraft.yaml wscript dub.json lefthook.y*ml skaffold.yaml serverless.y*ml magefile.go config.ru docker-compose.y*ml compose.y*ml [jJ]ustfile .justfile Taskfile.y*ml build.ninja build.xml tasks.py noxfile.py tox.ini .pre-commit-config.yaml Vagrantfile SConstruct project.clj build.sbt Procfile Earthfile", dangers: [OPTION_FILE] },
+  { names: "meson", runs: true, files: "meson.build", starts: { behind: "^devenv$" }, dangers: [OPTION_FILE] },
   { names: "ansible-playbook mono electron wasmtime k6 locust streamlit zig crystal rdmd nim swipl gs robot behave flask", runs: true, script: "^$", files: "build.zig app.py wsgi.py features/*.feature *.feature" },
   // One that may be missing is made again, for tests.
   { names: "dropdb", dangers: [{ ...DROPS, without: "--if-exists" }] },

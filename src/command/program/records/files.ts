@@ -1,4 +1,4 @@
-import { ANY } from "../../words/placeholders.ts";
+import { ANY, NUMBER } from "../../words/placeholders.ts";
 import type { Program } from "../program-record.ts";
 
 // deno-fmt-ignore
@@ -7,8 +7,9 @@ const COPYING =
   "no-preserve: R,r,recursive reflink? remove-destination sparse: strip-trailing-slashes s,symbolic-link S,suffix: t,target-directory: " +
   "T,no-target-directory u,update? v,verbose x,one-file-system Z context? debug keep-directory-symlink exchange no-copy";
 
-/** A mode by which a file runs with the rights of its owner or its group. */
-const SETUID = "^[-ugoarwxXst,=+]*[+=][rwxXtugo]*s|^[-+=]?[0-7]*[2-7][0-7]{3}$";
+/** A mode by which a file runs with the rights of its owner or its group, or that is computed. */
+const SETUID =
+  `^[-ugoarwxXst,=+]*[+=][rwxXtugo]*s|^[-+=]?[0-7]*[2-7][0-7]{3}$|^[-+=\\d]*${NUMBER}[\\d${NUMBER}]*$`;
 
 /** Programs that work with files as wholes: what there is, where, and whose. */
 // deno-fmt-ignore

@@ -15,6 +15,9 @@ export class Literals {
   readonly #texts: string[] = [];
   /** What `IFS` is set to. */
   #separators = "";
+  #setsIfs = false;
+  /** The elements of arrays. */
+  readonly #lists: (readonly string[])[] = [];
   readonly #calls: { readonly name: string; readonly texts: readonly string[] }[] = [];
   readonly #functions = new Set<string>();
   #takesLast = false;
@@ -24,8 +27,13 @@ export class Literals {
     switch (node.type) {
       case "Assignment": {
         const { name, value } = node;
-        if (name === "IFS" && value.type === "Word") this.#separators += value.value;
-        return this.#spell(value.type === "Word" ? [value] : value.elements);
+        if (name === "IFS" && value.type === "Word") {
+          this.#setsIfs = true;
+          this.#separators += value.value;
+        }
+        if (value.type === "Word") return this.#spell([value]);
+        this.#lists.push(value.elements.map((each) => each.value));
+        return this.#spell(value.elements);
       }
       case "For":
       case "Select":
@@ -57,13 +65,18 @@ export class Literals {
   /** What was found, once every node was visited. */
   found(): readonly string[] {
     for (const { name, texts } of this.#calls) {
-      if (name === "set") texts.slice(texts.indexOf("--") + 1 || texts.length).forEach(this.#keep);
-      else if (
+      if (name === "set") {
+        const given = texts.slice(texts.indexOf("--") + 1 || texts.length);
+        given.forEach(this.#keep);
+        this.#lists.push(given);
+      } else if (
         /^(?:getopts|eval|echo|printf)$/.test(name) || this.#takesLast || this.#functions.has(name)
       ) {
         texts.forEach(this.#keep);
       }
     }
+    // With an empty `IFS`, `"${a[*]}"` is one word.
+    if (this.#setsIfs) this.#lists.forEach((list) => this.#keep(list.join("")));
     for (const text of this.#texts) {
       const parts = [...this.#separators].flatMap((separator) => text.split(separator));
       for (const part of [text, ...text.split(/[\s:,]+/), ...parts]) {
