@@ -1,3 +1,4 @@
+import { Map as PersistentMap } from "immutable";
 import { either, type Value } from "../../words/value.ts";
 import type { Words } from "../../words/word-marks.ts";
 
@@ -18,11 +19,11 @@ export interface Held {
   readonly isFunction?: true | undefined;
 }
 
-/** What names hold at some point of the line, in pieces by their names: a change copies one of them. */
-export type Values = readonly (readonly Held[])[];
+/** What names hold at some point of the line. */
+export type Values = PersistentMap<string, Held>;
 
 /** Nothing is known of any name. */
-export const NO_VALUES: Values = Array.from({ length: 32 }, () => []);
+export const NO_VALUES: Values = PersistentMap();
 
 /** Where the arguments of a function or a script are kept. */
 export const ARGUMENTS = "@";
@@ -33,45 +34,31 @@ const PARTS = ["texts", "items", "some", "keys", "isMap", "isFunction"] as const
 
 /** What is known of a name at some point. */
 export function held(values: Values, name: string): Held {
-  return values[pieceOf(name)]?.find((each) => each.name === name) ?? { name };
+  return values.get(name) ?? { name };
 }
 
 /** The same values with some changed; a variable that is set stays a map, and leaves functions alone. */
 export function changed(values: Values, changes: readonly Held[]): Values {
   return changes.reduce((all, each) => {
     const { isMap, isFunction } = held(all, each.name);
-    return put(all, { isMap, isFunction, ...each });
+    return all.set(each.name, { isMap, isFunction, ...each });
   }, values);
-}
-
-function put(values: Values, each: Held): Values {
-  const at = pieceOf(each.name);
-  const others = values[at]?.filter(({ name }) => name !== each.name) ?? [];
-  return values.with(at, [...others, each]);
-}
-
-/** Names that are numbered differ in their ends. */
-function pieceOf(name: string): number {
-  return (7 * name.length + name.charCodeAt(name.length - 1)) % NO_VALUES.length || 0;
 }
 
 /** What is known where either holds: `one` itself, where the other one adds nothing. */
 export function merged(one: Values, other: Values, merge: typeof either = either): Values {
-  let all = one;
-  for (const [at, piece] of one.entries()) {
-    const others = other[at] ?? [];
-    if (piece === others) continue;
-    const names = new Set([...piece, ...others].map(({ name }) => name));
-    for (const name of names) {
-      const [before, more] = [held(one, name), held(other, name)];
-      const both = before === more ? before : mergedHeld(before, more, merge);
-      if (both !== before) all = put(all, both);
+  if (one === other) return one;
+  return one.withMutations((all) => {
+    for (const name of new Set([...one.keys(), ...other.keys()])) {
+      const before = held(one, name);
+      const both = mergedHeld(before, held(other, name), merge);
+      if (both !== before) all.set(name, both);
     }
-  }
-  return all;
+  });
 }
 
 function mergedHeld(one: Held, other: Held, merge: typeof either): Held {
+  if (one === other) return one;
   const both: Held = {
     name: one.name,
     texts: merge(one.texts, other.texts),
