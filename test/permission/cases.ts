@@ -1779,6 +1779,7 @@ export const GROUPS: readonly Group[] = [
       ["ask", 'X=a; X+="; sudo id $x" foo'],
       ["ask", 'env RUN_CMD="sudo id $y" foo'],
       ["ask", 'export RUN_CMD="sudo id"; foo'],
+      ["ask", 'RUN_CMD="sudo id"; export RUN_CMD; foo'],
       ["ask", 'export RUN_CMD="sudo id $y"; foo'],
       ["ask", 'declare -x RUN_CMD="rm -rf $y"; foo'],
       ["ask", 'X="sh -c $y" foo'],

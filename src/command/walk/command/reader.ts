@@ -92,7 +92,9 @@ function read(reading: Reading, words: Words, how: How): Inspection {
   notePaths(reading, inspection, how.state);
   // What a variable holds for a program can be a command.
   const values = how.assignments.map(({ marked }) => marked);
-  const exported = how.isShell && /^(?:export|declare|typeset)$/.test(inspection.name) ? words : [];
+  const exported = how.isShell && /^(?:export|declare|typeset)$/.test(inspection.name)
+    ? words.flatMap((word) => [word, ...held(how.state.values, word).texts ?? []])
+    : [];
   for (const each of commandsInWords([...values, ...exported], context.programs)) {
     notePaths(reading, each, how.state);
     for (const { reason } of dangersIn(each)) question(reason);
