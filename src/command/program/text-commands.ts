@@ -1,4 +1,5 @@
 import type { Danger, ProgramFacts } from "../../event/analysis.ts";
+import { ANY } from "../words/placeholders.ts";
 import { plainText, type Words } from "../words/word-marks.ts";
 import type { Input } from "./code.ts";
 import type { Program } from "./program-record.ts";
@@ -83,5 +84,5 @@ export function dangersIn({ name, facts, texts, command }: Found): readonly Dang
 /** Dangers of programs that are called as a word is, so that a message can begin with it: `init`, `mail`, `screen`, `at`. */
 const OF_ENGLISH_WORDS = /^(?:interactive|persistence|sends-data|shutdown)$/;
 
-/** Words of the shell, and variables that are set for one command. */
-const IN_FRONT = /^(?:|!|if|then|do|else|while|until|\w+=.*)$/;
+/** Words of the shell, variables that are set for one command, and what can be empty. */
+const IN_FRONT = new RegExp(`^(?:|!|if|then|do|else|while|until|\\w+=.*|[${ANY}]+)$`);

@@ -91,7 +91,7 @@ function read(reading: Reading, words: Words, how: How): Inspection {
   if (!ANYWHERE_ALIKE.test(inspection.name)) context.moves.clear();
   notePaths(reading, inspection, how.state);
   // What a variable holds for a program can be a command.
-  const values = how.assignments.map(({ marked }) => marked);
+  const values = how.assignments.flatMap(({ marked }) => context.choices.expand(marked));
   const exported = how.isShell && /^(?:export|declare|typeset)$/.test(inspection.name)
     ? words.flatMap((word) => [word, ...held(how.state.values, word).texts ?? []])
     : [];
