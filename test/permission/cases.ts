@@ -1825,4 +1825,13 @@ export const GROUPS: readonly Group[] = [
       ["allow", "meson devenv ninja test"],
     ],
   },
+  {
+    about: "names that git lists, as words of git again",
+    allow: ["Bash(*)"],
+    rows: [
+      ["allow", "mapfile -t f < <(git diff --name-only -- '*.py'); git add -- \"${f[@]}\""],
+      ["ask", "mapfile -t f < <(git ls-files -- '*nv*'); git add -- \"${f[@]}\""],
+      ["ask", "git diff -- 'x/*/**/*nv*'"],
+    ],
+  },
 ];

@@ -46,9 +46,10 @@ export function hiddenLike(expression: string): readonly string[] {
   }
 }
 
-/** A pattern whose `*` fits slashes, too. */
+/** A pattern whose `*` fits slashes, too; one that was made so stays. */
 export function acrossNames(pattern: string): readonly string[] {
-  const below = `**/${pattern.replace(/^\.\//, "")}`;
+  if (pattern.includes("*/**/*")) return withDots(pattern);
+  const below = `**/${pattern.replace(/^(?:\.\/|\*\*\/)/, "")}`;
   const star = /(?<!\*)\*(?!\*)/g;
   return [...withDots(below), ...star.test(pattern) ? withDots(below.replace(star, "*/**/*")) : []];
 }
