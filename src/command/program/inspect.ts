@@ -4,7 +4,7 @@ import { UNKNOWN } from "../words/placeholders.ts";
 import { knownText, mayBeOption, plainText, type Words } from "../words/word-marks.ts";
 import { awkEffects } from "./script/awk.ts";
 import { type Input, onlyRunsText, shellTexts, textHere } from "./code.ts";
-import type { Command } from "./taken-apart.ts";
+import type { Command, Inspection, RawUse } from "./taken-apart.ts";
 import { dangersOf, fetches, onlyEdits, onlyReads } from "./dangers.ts";
 import { fdWords, findStarted, findUses } from "./search/find.ts";
 import { chosenGlobs, foundLines } from "./search/found-names.ts";
@@ -29,22 +29,11 @@ import { SENDS_DATA, VERB_DANGERS } from "./records/lines.ts";
 import { LOCAL } from "./records/system.ts";
 import { names, pattern, remembered } from "./remembered.ts";
 import { type ScriptEffects, sedEffects } from "./script/sed.ts";
-import { type ShellText, type Started, startedBy, type Starting } from "./starts.ts";
+import { type ShellText, startedBy, type Starting } from "./starts.ts";
 import { patchedFiles, unpacked } from "./made-names.ts";
 import { programFile, scriptFiles } from "./run-files.ts";
 import { dangersIn, handsOn, textCommands } from "./text-commands.ts";
-import { namedPaths, pathUses, type RawUse, used } from "./uses.ts";
-
-/** What one command is, by the record of its program. */
-export interface Inspection {
-  readonly name: string;
-  readonly facts: ProgramFacts;
-  readonly uses: readonly RawUse[];
-  readonly started: readonly Started[];
-  readonly texts: readonly ShellText[];
-  /** It, taken apart; absent where its program is not known. */
-  readonly command?: Command | undefined;
-}
+import { namedPaths, pathUses, used } from "./uses.ts";
 
 /** Look at the marked words of one command. */
 export function inspect(words: Words, programs: Programs, input: Input): Inspection {
@@ -95,9 +84,7 @@ export function inspect(words: Words, programs: Programs, input: Input): Inspect
 
 /** What the commands are that stand in words with blanks. */
 export function commandsInWords(words: Words, programs: Programs): readonly Inspection[] {
-  const texts = words.filter((word) => /\s/.test(word));
-  if (texts.length === 0) return [];
-  return textCommands(texts, programs, (each, input) => inspect(each, programs, input));
+  return textCommands(words, programs, (each, input) => inspect(each, programs, input));
 }
 
 /** What a command prints, or starts commands with; `undefined`: any text. */

@@ -1,8 +1,8 @@
 import { isUnknown, plainText, type Words } from "../words/word-marks.ts";
 import { givenAs, valuesOf } from "./parse-options.ts";
 import { names, pattern } from "./remembered.ts";
-import type { Command } from "./taken-apart.ts";
-import { type RawUse, used } from "./uses.ts";
+import type { Command, RawUse } from "./taken-apart.ts";
+import { used } from "./uses.ts";
 
 /** The file that words start as a program, if they name one. */
 export function programFile([word = ""]: Words): readonly RawUse[] {

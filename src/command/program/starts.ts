@@ -150,7 +150,6 @@ function parallelTexts(words: Words): readonly ShellText[] | undefined {
     given.some((word) => isUnknown(word) || /^(?::::|$)|\(/.test(word)) ||
     (at > 0 && given.length > MOST_LINES);
   if (command === null || unclear) return [{ text: null }];
-  if (at === 0) return given.map((word) => ({ text: plainText(word) }));
   if (/\{[^}]+\}/.test(command)) return undefined;
   const whole = command.includes("{}") ? command : `${command} {}`;
   // By itself it is the text.

@@ -1,7 +1,9 @@
+import type { PathUse, ProgramFacts } from "../../event/analysis.ts";
 import type { FoundProgram } from "./programs.ts";
 import type { Input } from "./code.ts";
 import type { ParsedOptions } from "./parse-options.ts";
 import type { ScriptEffects } from "./script/sed.ts";
+import type { ShellText, Started } from "./starts.ts";
 
 /** A command, taken apart by the record of its program. */
 export interface Command extends FoundProgram {
@@ -16,4 +18,21 @@ export interface Command extends FoundProgram {
   readonly isListed: boolean;
   /** The word that a synonym or a short form of a subcommand stands for. */
   readonly full: string | undefined;
+}
+
+/** A marked word that a program takes for a path. */
+export interface RawUse {
+  readonly access: PathUse["access"];
+  readonly marked: string;
+}
+
+/** What one command is, by the record of its program. */
+export interface Inspection {
+  readonly name: string;
+  readonly facts: ProgramFacts;
+  readonly uses: readonly RawUse[];
+  readonly started: readonly Started[];
+  readonly texts: readonly ShellText[];
+  /** It, taken apart; absent where its program is not known. */
+  readonly command?: Command | undefined;
 }

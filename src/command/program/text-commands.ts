@@ -1,19 +1,10 @@
-import type { Danger, ProgramFacts } from "../../event/analysis.ts";
+import type { Danger } from "../../event/analysis.ts";
 import { ANY } from "../words/placeholders.ts";
 import { plainText, type Words } from "../words/word-marks.ts";
 import type { Input } from "./code.ts";
 import type { Program } from "./program-record.ts";
 import type { Programs } from "./programs.ts";
-import type { ShellText, Started } from "./starts.ts";
-
-/** What one of these commands is. */
-interface Found {
-  readonly name: string;
-  readonly facts: ProgramFacts;
-  readonly started: readonly Started[];
-  readonly texts: readonly ShellText[];
-  readonly command?: { readonly words: Words } | undefined;
-}
+import type { Inspection } from "./taken-apart.ts";
 
 /** How deep programs may start programs; what lies beyond counts as any text. */
 const DEEPEST = 24;
@@ -27,12 +18,12 @@ export function handsOn(program: Program | undefined): boolean {
 }
 
 /** The commands in words that are texts, as far as blanks and operators tell: they begin with a known program. */
-export function textCommands<Each extends Found>(
+export function textCommands(
   words: Words,
   programs: Programs,
-  inspect: (words: Words, input: Input) => Each,
-): readonly Each[] {
-  const deep = (each: Words, input: Input, depth = 0, isReading = false): readonly Each[] => {
+  inspect: (words: Words, input: Input) => Inspection,
+): readonly Inspection[] {
+  const deep = (each: Words, input: Input, depth = 0, isReading = false): readonly Inspection[] => {
     if (depth > DEEPEST) return [inspect(["sh"], PIPED)];
     const found = inspect(each, input);
     const texts = found.texts.flatMap(({ text }) => text ?? []);
@@ -72,7 +63,7 @@ function commandsIn(text: string): readonly Words[] {
 }
 
 /** What is dangerous about one of them; text for a shell that is not known is what comes through a pipe. */
-export function dangersIn({ name, facts, texts, command }: Found): readonly Danger[] {
+export function dangersIn({ name, facts, texts, command }: Inspection): readonly Danger[] {
   if (!texts.some(({ text }) => text === null)) {
     const isProse = command?.words.every((word) => !/^-|[/~=$<>|&;]/.test(word)) === true;
     return (facts.dangers ?? []).filter(({ name }) => !isProse || !OF_ENGLISH_WORDS.test(name));

@@ -22,13 +22,7 @@ import { backupName, copiedInto, linked, savedNames, suffixed, unpacked } from "
 import { givenAs, type GivenOption, has, valuesOf } from "./parse-options.ts";
 import type { Program } from "./program-record.ts";
 import { pattern } from "./remembered.ts";
-import type { Command } from "./taken-apart.ts";
-
-/** A marked word that a program takes for a path. */
-export interface RawUse {
-  readonly access: PathUse["access"];
-  readonly marked: string;
-}
+import type { Command, RawUse } from "./taken-apart.ts";
 
 /** Whether one of the options by which a program only shows what is there stands in front of its operands. */
 export function showsOnly({ program, words, parsed }: Command): boolean {

@@ -3,7 +3,7 @@ import type { Lines } from "../program/output/output-lines.ts";
 import type { Doubt } from "../syntax.ts";
 import type { PathUse, SimpleCommand, VariableSet } from "../../event/analysis.ts";
 import type { AnalysisFacts } from "../facts.ts";
-import type { Inspection } from "../program/inspect.ts";
+import type { Inspection } from "../program/taken-apart.ts";
 import type { After } from "./walk-state.ts";
 import type { Programs } from "../program/programs.ts";
 import type { Choices } from "../words/placeholders.ts";

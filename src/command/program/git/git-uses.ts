@@ -4,8 +4,8 @@ import { acrossNames } from "../search/name-patterns.ts";
 import { has, valuesOf } from "../parse-options.ts";
 import { LEFT_OUT } from "../records/git.ts";
 import { pattern } from "../remembered.ts";
-import type { Command } from "../taken-apart.ts";
-import { namedPaths, pathUses, type RawUse, used } from "../uses.ts";
+import type { Command, RawUse } from "../taken-apart.ts";
+import { namedPaths, pathUses, used } from "../uses.ts";
 
 /** Options with which `git log` and `git diff` show nothing of what is in files, and those that make it so. */
 const NAMES_ONLY =

@@ -2,7 +2,8 @@ import { GIVEN, OUTSIDE, SEVERAL, UNKNOWN } from "../../words/placeholders.ts";
 import { isMany, isUnknown, plainText, type Words } from "../../words/word-marks.ts";
 import type { ParsedOptions } from "../parse-options.ts";
 import { type Started, withUnknown } from "../starts.ts";
-import { type RawUse, used } from "../uses.ts";
+import type { RawUse } from "../taken-apart.ts";
+import { used } from "../uses.ts";
 import { acrossNames, asExpression, hiddenLike, withDots } from "./name-patterns.ts";
 
 const WRITES = /^-(?:fprint0?|fls|fprintf)$/;

@@ -1,12 +1,8 @@
 import type { ProgramFacts, StartedBy } from "../../../event/analysis.ts";
 import { defined } from "../../../value/defined.ts";
 import { NOTHING, wholeLine } from "../../program/output/output-lines.ts";
-import {
-  commandsInWords,
-  inspect,
-  type Inspection,
-  linesOfCommand,
-} from "../../program/inspect.ts";
+import { commandsInWords, inspect, linesOfCommand } from "../../program/inspect.ts";
+import type { Inspection } from "../../program/taken-apart.ts";
 import { dangersIn } from "../../program/text-commands.ts";
 import type { Input } from "../../program/code.ts";
 import { has, valuesOf } from "../../program/parse-options.ts";

@@ -1,6 +1,7 @@
 import type { CommandExpansionPart, ParsedScript, Word } from "unbash";
 import type { Input } from "../../program/code.ts";
-import { type Inspection, linesOfCommand } from "../../program/inspect.ts";
+import { linesOfCommand } from "../../program/inspect.ts";
+import type { Inspection } from "../../program/taken-apart.ts";
 import {
   eitherLines,
   isNothing,
