@@ -51,7 +51,7 @@ export function openHost(parts: HostParts): Host {
     if (event.type === "env.built" || event.type === "task.detached") log.writeNow();
   };
   const output = (taskId: CommandId) => logs.get(taskId);
-  const commands = new Commands({
+  const commands: Commands = new Commands({
     ...parts,
     record,
     tasks,
@@ -59,7 +59,7 @@ export function openHost(parts: HostParts): Host {
     result: (task) => result(task),
   });
   const permitOf = (commandId: CommandId) => commands.permitOf(commandId);
-  const pool = new SessionPool({
+  const pool: SessionPool = new SessionPool({
     ...parts.sessions,
     mayFold: options.foldCd === false
       ? undefined
