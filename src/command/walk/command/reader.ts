@@ -5,13 +5,13 @@ import { commandsInWords, inspect, linesOfCommand } from "../../program/inspect.
 import type { Inspection } from "../../program/taken-apart.ts";
 import { dangersIn } from "../../program/text-commands.ts";
 import type { Input } from "../../program/code.ts";
-import { has, valuesOf } from "../../program/parse-options.ts";
 import { MOST_READINGS } from "../../program/starts.ts";
 import { GIVEN, NUMBER, PART, UNKNOWN, UNKNOWN_WORDS } from "../../words/placeholders.ts";
 import { isUnknown, knownText, plainText, type Words } from "../../words/word-marks.ts";
 import { runBuiltin } from "../builtins.ts";
 import { UNKNOWN_NAME } from "../values/names.ts";
 import { otherWords } from "./other-words.ts";
+import { readsInput, setsOf } from "./words-of-input.ts";
 import { resolveWord } from "./resolve.ts";
 import { shadowOf } from "./shadows.ts";
 import { held } from "../values/held.ts";
@@ -102,13 +102,15 @@ function read(reading: Reading, words: Words, how: How): Inspection {
   }
   if (how.isShell) runBuiltin(reading, name, words);
   const isXargs = name === "xargs";
-  const isFed = isXargs && readsInput(inspection);
+  const isFed = isXargs && readsInput(context.programs.find(words));
   const lines = inspection.started.length === 0
     ? undefined
     : wholeLine(linesOfCommand(inspection, words[0] ?? "")) ??
       (isFed ? wholeLine(input.lines) : undefined);
   const found = lines?.flatMap((each) => context.choices.expand(each)) ?? how.found;
   const one = found === undefined ? UNKNOWN_WORDS : placeholderFor(found, context);
+  const given = isFed && !input.shared && setsOf(input.text, context.programs.find(words)) ||
+    [[one]];
   // In a text for a shell every number is as good as another.
   // Without any names it is started once, too.
   const canBeNone = isFed && found !== undefined &&
@@ -124,13 +126,15 @@ function read(reading: Reading, words: Words, how: How): Inspection {
   const { uses } = context.findings;
   const before = uses.length;
   const isApart = inspection.command?.program.starts?.apart;
-  for (const started of all) {
-    const part = number(started.words[0]);
-    const inside = part === UNKNOWN_WORDS ? UNKNOWN : part;
-    const words = started.words.map((word) =>
-      word === GIVEN ? part : word.replaceAll(GIVEN, HIDDEN_PART.test(word) ? UNKNOWN : inside)
+  for (const [started, set] of all.flatMap((each) => given.map((set) => [each, set] as const))) {
+    const part = set[0] === one ? number(started.words[0]) : set.length === 1 ? set[0] : undefined;
+    const inside = part === UNKNOWN_WORDS ? UNKNOWN : part ?? UNKNOWN;
+    const words = started.words.flatMap((word) =>
+      word === GIVEN
+        ? set.map((each) => each === one ? part ?? one : each)
+        : [word.replaceAll(GIVEN, HIDDEN_PART.test(word) ? UNKNOWN : inside)]
     );
-    const inner: How = {
+    read(reading, words, {
       found,
       startedBy: { command: index, name, how: started.sure ? "words" : "reading" },
       assignments: started.assignments ?? [],
@@ -138,11 +142,7 @@ function read(reading: Reading, words: Words, how: How): Inspection {
       depth: how.depth + 1,
       apart: how.apart || isApart,
       isShell: how.isShell && /^(?:command|builtin)$/.test(name),
-    };
-    read(reading, words, inner);
-    // What it gets can be what the line spells.
-    const others = isXargs ? otherWords(walk, words) : [];
-    for (const each of others) read(reading, each, inner);
+    });
     if (/^(?:command|exec)$/.test(name)) {
       const shadow = shadowOf(plainText(started.words[0]), context.facts.state, ["programs"]);
       if (shadow !== undefined) question(shadow);
@@ -159,12 +159,6 @@ function read(reading: Reading, words: Words, how: How): Inspection {
     if (text.here && after !== undefined) reading.after = after;
   }
   return inspection;
-}
-
-/** Whether `xargs` takes whole names from its input, and not from a file that `-a` names. */
-function readsInput({ command }: Inspection): boolean {
-  return command !== undefined && !has(command.parsed, "a") &&
-    valuesOf(command.parsed, "d").every((each) => /^(?:\\n|\n)$/.test(plainText(each)));
 }
 
 /** What uses no more of the directory where it runs than the paths that it names. */
