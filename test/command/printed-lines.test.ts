@@ -27,6 +27,7 @@ describe("arithmetic over what a program prints", () => {
       "awk 'END {print NR}' f",
       "jq '.items | length' f.json",
       "git rev-list --count HEAD",
+      "printf '%03d' \"$x\"",
       "sort f | uniq -c | sort -rn | awk '{print $1; exit}'",
       "tr -cd 0-9 < f",
       "npm test > /dev/null 2>&1; echo $?",

@@ -89,7 +89,7 @@ const OF_TOOLS =
   /^PATH=(?:(?:\/usr(?:\/local)?(?:\/[\w.-]+)?\/s?bin|\/s?bin|\/opt\/\w+\/s?bin|\/(?:root|(?:home|Users)\/[\w-]+)\/(?:(?:go|flutter|\.(?:cargo|local|bun|deno|volta|yarn|npm-global|poetry|pyenv|nvm\/versions\/node\/v[\d.]+))\/bin|\.(?:pyenv|rbenv|asdf)\/shims|\.dotnet(?:\/tools)?)|(?:\.|\/[\w./-]+)\/(?:node_modules\/\.bin|\.?venv\/bin))(?::(?!$)|$))+$/;
 
 /** Libraries of a project, for its own programs. */
-const LIBRARIES = /^(?:DY)?LD_LIBRARY_PATH=(?!.*\.\.)(?:\.?[\w][\w./-]*|\.\/[\w./-]*)$/;
+const LIBRARIES = /^LD_LIBRARY_PATH=(?!.*\.\.)(?:\.?[\w][\w./-]*|\.\/[\w./-]*)$/;
 
 /** What stands behind the directories of the system hides none of their programs. */
 const BEHIND = /^PATH=\/usr\/bin(?::\/[\w./-]+)+$/;

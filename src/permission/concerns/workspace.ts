@@ -144,7 +144,9 @@ export function pathConcerns(
     const isAny = access !== "write" && /(?:\/\*){2}$/.test(path);
     const code = (!isAny && places.some((place) => isCode(relative(place, workspace)))) ||
       (bare && access === "write" && /\/config$/.test(path));
-    if (code && access !== "read" && !isScript(use)) return reason(SETTINGS);
+    // Where git lists files itself, it lists none below `.git`.
+    const isListed = by === "git" && access === "name" && path.endsWith("/**/*");
+    if (code && access !== "read" && !isListed && !isScript(use)) return reason(SETTINGS);
     // What the link itself leads to was looked at; `..` behind one leads elsewhere than it reads.
     const through = (link: string) => use.raw !== undefined || (path !== link && below(path, link));
     if (by !== "ln" && links.some(through)) {
