@@ -61,6 +61,7 @@ export function analyse(
     leastPrinted: NEVER,
     breaksOff: facts.state !== undefined,
     moves: new Set(),
+    idle: new Set(),
     called: new Set(),
     exports: false,
     count: 0,
@@ -75,11 +76,10 @@ export function analyse(
     // What was not followed to its end is searched for what is denied all the same.
     findings.commands.push(...guessedCommands(command, whole, programs));
   }
+  const { moves, idle } = context;
   // A persistent shell runs the next line there.
-  if (facts.state !== undefined) return result(findings);
-  const uses = findings.uses.map((use) =>
-    context.moves.has(use) ? { ...use, last: true as const } : use
-  );
+  if (facts.state === undefined) { for (const use of moves) idle.add(use); }
+  const uses = findings.uses.map((use) => idle.has(use) ? { ...use, last: true as const } : use);
   return result({ ...findings, uses });
 }
 

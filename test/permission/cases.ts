@@ -1348,6 +1348,7 @@ export const GROUPS: readonly Group[] = [
       ["allow", "curl -d '{\"a\":1}' http://localhost:3000/x"],
       ["allow", "curl -sX POST -H 'A: b' --json '{}' 127.0.0.1:3000/x"],
       ["allow", 'ROOT=$(cd "$(dirname "$0")" && pwd); npm test'],
+      ["allow", "(cd /etc && pwd); ls"],
       ["ask", 'cat "$(pwd 2>&1)/a"'],
       ["allow", "ln -s ../shared src/x"],
       ["allow", "ln -st src ../a"],
@@ -1748,6 +1749,7 @@ export const GROUPS: readonly Group[] = [
     about: "traps that run where no one looks, and define functions",
     allow: ["Bash(*)"],
     rows: [
+      ["allow", "(cd /etc; rm -rf /ws/x)"],
       ["ask", "(trap make EXIT; cd /etc; rm -rf /ws/x)"],
       ["ask", "x=$(trap 'grep -r a' EXIT; cd /etc; echo a)"],
       ["ask", "eval 'trap make EXIT'; cd /etc; rm -rf /ws/x"],

@@ -21,6 +21,7 @@ export interface FoundProgram {
 /** Every program that is known, by name. */
 export class Programs {
   readonly #records = new Map<string, Program>();
+  #dangers: ReadonlySet<string> | undefined;
 
   /** @param more Records of the user; they stand before the built-in ones. */
   constructor(more: readonly Program[] = []) {
@@ -36,10 +37,12 @@ export class Programs {
     return operands !== "read" || syntax !== undefined || inert !== undefined;
   }
 
-  /** The names of the dangers in the records, as often as these have them. */
-  dangers(): readonly string[] {
-    return [...this.#records.values()].flatMap((program) => [program, ...program.commands ?? []])
-      .flatMap(({ dangers = [] }) => dangers.map(({ name }) => name));
+  /** The names of the dangers in the records, each once. */
+  dangers(): ReadonlySet<string> {
+    const all = () =>
+      [...this.#records.values()].flatMap((program) => [program, ...program.commands ?? []])
+        .flatMap(({ dangers = [] }) => dangers);
+    return this.#dangers ??= new Set(all().map(({ name }) => name));
   }
 
   /** Find the program that marked words start, under whatever name. */

@@ -47,6 +47,8 @@ export interface Context {
   breaksOff: boolean;
   /** Where the shell went to without running anything there yet. */
   readonly moves: Set<FoundUse>;
+  /** Where a process of its own went, and ended without running anything there. */
+  readonly idle: Set<FoundUse>;
   /** The bodies of functions that the line was seen to call. */
   readonly called: Set<object>;
   /** Functions are exported, so that other shells can call them. */

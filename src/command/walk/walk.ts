@@ -92,9 +92,9 @@ function noteEnd(walk: Walker, { ok, fail }: After): void {
 
 /** Walk what is a process of its own: of it only what it prints matters to what follows. */
 function apart(walk: Walker, state: State, walked: () => After): After {
-  const { moves } = walk.context;
+  const { moves, idle } = walk.context;
   const before = new Set(moves);
-  const { rounds } = walk;
+  const { rounds, traps: { length: trapped } } = walk;
   // It leaves no loop around it.
   walk.rounds = 0;
   const after = printedBy(walk.context, state, () => {
@@ -103,7 +103,11 @@ function apart(walk: Walker, state: State, walked: () => After): After {
     return end;
   });
   walk.rounds = rounds;
-  for (const use of moves) if (!before.has(use)) moves.delete(use);
+  for (const use of moves) {
+    if (before.has(use) || !moves.delete(use)) continue;
+    // A trap of its own runs where it ends.
+    if (walk.traps.length === trapped) idle.add(use);
+  }
   return after;
 }
 
