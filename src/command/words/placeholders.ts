@@ -20,6 +20,8 @@ export const PART = "\ue1f7";
 export const SETUP = "\ue1f5";
 /** What is in `PATH`; where the line sets it to what it should not, that is a question already. */
 export const OWN_PATH = "\ue1f8";
+/** Some files that are not hidden; `*` would be all of them, see `isAll` in `permission/concerns/workspace.ts`. */
+export const SOME_FILES = "[!./]*";
 /** The first placeholder for one of several texts that the line names, as `NAMED` and otherwise. */
 const FIRST_NAMED = 0xe200;
 const FIRST_OTHER = 0xe280;
@@ -47,6 +49,12 @@ export const NOT_FOLLOWED: string = UNKNOWN_WORDS + UNKNOWN;
 const MORE_THAN_NAME = new RegExp(`^(?:$|[-+\\ue108])|[${ANY}]`);
 const ONE_OF_SEVERAL = new RegExp(`[${CHOICE}]`);
 
+/** What a name that was found can be behind the first letters of another one. */
+function endsOfName(text: string): string | readonly string[] {
+  if (text === SOME_FILES) return "*";
+  return text.startsWith("**/") ? [text, text.slice("**/".length)] : text;
+}
+
 /** The texts for which placeholders stand in the words of one line. */
 export class Choices {
   readonly #named: (readonly string[])[] = [];
@@ -73,6 +81,7 @@ export class Choices {
     const before = marked.slice(0, found.index);
     const rests = this.expand(marked.slice(found.index + 1));
     if (texts.length * rests.length > 64) return [UNKNOWN];
-    return texts.flatMap((text) => rests.map((rest) => before + text + rest));
+    const ends = /[^/]$/.test(before) ? texts.flatMap(endsOfName) : texts;
+    return ends.flatMap((text) => rests.map((rest) => before + text + rest));
   }
 }

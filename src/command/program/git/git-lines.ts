@@ -1,7 +1,7 @@
-import { UNKNOWN } from "../../words/placeholders.ts";
+import { SOME_FILES, UNKNOWN } from "../../words/placeholders.ts";
 import { isUnknown, plainText } from "../../words/word-marks.ts";
 import { acrossNames } from "../search/name-patterns.ts";
-import { type Lines, SOME_FILES } from "../output/output-lines.ts";
+import type { Lines } from "../output/output-lines.ts";
 import { givenAs, has, type ParsedOptions } from "../parse-options.ts";
 import type { Command } from "../taken-apart.ts";
 
@@ -45,7 +45,7 @@ function namesBy({ name, parsed }: Command): readonly string[] | undefined {
   // What has changed is seldom hidden.
   const isChanged = name === "ls-files" && has(parsed, "m modified") && !has(parsed, "o others");
   if (/^(?:diff|status|log|show|stash)/.test(name) || (isChanged && fitting.length === 0)) {
-    return [`./${SOME_FILES}`, ...fitting];
+    return [SOME_FILES, ...fitting];
   }
   return fitting.length > 0 ? fitting : ["**/*"];
 }

@@ -1,5 +1,5 @@
 import { defined } from "../../../value/defined.ts";
-import { NUMBER, PART, SETUP, TEMPORARY, UNKNOWN } from "../../words/placeholders.ts";
+import { NUMBER, PART, SETUP, SOME_FILES, TEMPORARY, UNKNOWN } from "../../words/placeholders.ts";
 import { either, joined, type Value } from "../../words/value.ts";
 import { isNumber, quoted, type Words } from "../../words/word-marks.ts";
 
@@ -58,12 +58,9 @@ export function areNumbers(lines: Lines | undefined): boolean {
   return kindOf(lines && linesIn(lines)) === NUMBER;
 }
 
-/** Some files that are not hidden; `*` would be all of them, see `isAll` in `permission/concerns/workspace.ts`. */
-export const SOME_FILES = "[!./]*";
-
 /** The same lines, of which some can be left out. */
 export function someOf(lines: Lines | undefined): Lines | undefined {
-  const some = (name: string) => name === "./*" ? `./${SOME_FILES}` : name;
+  const some = (name: string) => name === "*" ? SOME_FILES : name;
   return lines && { ...lines, fields: lines.fields.map((field) => field?.map(some)) };
 }
 

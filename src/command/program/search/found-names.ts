@@ -1,4 +1,4 @@
-import { NUMBER } from "../../words/placeholders.ts";
+import { NUMBER, SOME_FILES } from "../../words/placeholders.ts";
 import {
   isPattern,
   isUnknown,
@@ -7,7 +7,7 @@ import {
   plainText,
   type Words,
 } from "../../words/word-marks.ts";
-import { type Lines, SOME_FILES } from "../output/output-lines.ts";
+import type { Lines } from "../output/output-lines.ts";
 import type { ParsedOptions } from "../parse-options.ts";
 import { below, followsLinks, namesFitting, readFind } from "./find.ts";
 import { hiddenLike, withDots } from "./name-patterns.ts";
@@ -94,7 +94,7 @@ function foundNames(
   if (name === "ls" && !has(/^(?:[aAflngoF]|full-time|format)$/)) {
     // Of a directory it prints what is in it.
     const areFiles = operands.length > 0 && operands.every((each) => /\*\.[\w.]+$/.test(each));
-    return areFiles ? operands : [...operands, "./*"];
+    return areFiles ? operands : [...operands, "*"];
   }
   return undefined;
 }
