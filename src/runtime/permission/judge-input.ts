@@ -66,8 +66,10 @@ export async function judgeInput(
     return passed([], `"${foreground?.[0]}" reads it as data`);
   }
   const line = command.replace(/\n+$/, "");
+  // What runs has the variables and arguments that it was started with, and those of earlier lines.
+  const running = { state: {}, ...facts };
   const { verdict } = await judgeTwice(
-    { order: { command: line }, analysis: analyse(line, facts, { programs }) },
+    { order: { command: line }, analysis: analyse(line, running, { programs }) },
     {
       policy,
       judge: (analysis) => judge(analysis, policy, facts),

@@ -17,6 +17,13 @@ const decide = async (
   )).decision;
 
 describe("input for a running command", () => {
+  it("is read where variables and arguments may have been set before", async () => {
+    const all = { rules: { allow: ["Bash(*)"] } };
+    assert.equal(await decide("touch y\n", ["bash"], all), "allow");
+    for (const text of ['rm -rf "$x/"; x=y', 'rm -rf "${1:-x}"', 'rm -rf "y$PORT/z"']) {
+      assert.equal(await decide(`${text}\n`, ["bash"], all), "ask", text);
+    }
+  });
   it("is a command where a shell reads it", async () => {
     for (const shell of [["bash"], ["-bash"], ["/bin/sh", "-i"], ["bash", "-i", "x.sh"]]) {
       assert.equal(await decide("npm test\n", shell), "allow");
