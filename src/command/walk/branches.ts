@@ -103,6 +103,8 @@ export function eachValue(walk: Walker, node: For | Select, { state, inherited }
   return staying(either(state, rounds));
 }
 
+/** So many numbers are told apart, as each can name a directory. */
+const FEW = 8;
 /** Braces that stand for more numbers than are followed. */
 const MANY_NUMBERS = /^\{\d+\.\.\d+(?:\.\.\d+)?\}$/;
 
@@ -113,7 +115,7 @@ function valuesOf(walk: Walker, { wordlist: words }: For, state: State): Words |
   );
   const marked = (read ?? walk.scope(state).items("@") ?? [])
     .flatMap((word) => walk.context.choices.expand(word));
-  if (marked.length > 0 && marked.every(isNumber)) return [NUMBER];
+  if (marked.length > FEW && marked.every(isNumber)) return [NUMBER];
   const known = marked.map((word) =>
     isUnknown(word.replace(TEMPORARY, "").replaceAll(PLAIN_PARTS, "")) ? UNKNOWN : word
   );

@@ -20,6 +20,7 @@ import {
   declaredBy,
   declaredIn,
   mapsDeclared,
+  ownNames,
   readAssignment,
   wordsOf,
 } from "./values/assignments.ts";
@@ -158,7 +159,7 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   const body = walk.functions.get(name);
   if (body === undefined) return unlessOpened(state, opened, ended);
   const within = { ...input, opened: redirects, streams };
-  const given = { state, inherited: within, assigned, vanishes };
+  const given = { state, inherited: within, assigned, vanishes: vanishes && shifts };
   return unlessOpened(state, opened, called(walk, words, { ...given, body }, ended));
 }
 
@@ -229,9 +230,16 @@ function called(
   walk.calls.pop();
   const left = walk.left.splice(before);
   const undo = [held(start.state.values, ARGUMENTS)];
-  const own = declaredIn(body).map((name) => ({ name }));
+  const declared = declaredIn(body);
+  const kept = ownNames(body);
   const back = (end: State) => {
-    const last = withValues(left.reduce(either, end), own);
+    const all = left.reduce(either, end);
+    const own = declared.map((name): Held => {
+      if (!kept.includes(name)) return { name };
+      const { isFunction } = held(all.values, name);
+      return { ...held(start.state.values, name), isFunction };
+    });
+    const last = withValues(all, own);
     if (last.ended) return { ...start.state, ended: true as const };
     // It is certain that it is the function where it is known what it prints.
     const printed = after.ok.printed && last.printed;

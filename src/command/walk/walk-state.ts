@@ -1,6 +1,6 @@
-import { either as eitherText } from "../words/value.ts";
-import { UNKNOWN } from "../words/placeholders.ts";
-import type { Words } from "../words/word-marks.ts";
+import { either as eitherText, type Value } from "../words/value.ts";
+import { NUMBER, UNKNOWN } from "../words/placeholders.ts";
+import { isCount, type Words } from "../words/word-marks.ts";
 import { eitherLines, type Lines, sameLines } from "../program/output/output-lines.ts";
 import { changed, type Held, keptTexts, merged, NO_VALUES, type Values } from "./values/held.ts";
 
@@ -70,9 +70,18 @@ function eitherStack(one: State["stack"], other: State["stack"]): State["stack"]
 /** What still holds after any number of rounds that change a state like this. */
 export function widened(before: State, after: State): State {
   const { dirs } = before.dirs === after.dirs ? after : elsewhere(after);
-  const values = merged(after.values, before.values, keptTexts);
+  const values = merged(after.values, before.values, keptOrCounts);
   const printed = before.printed === after.printed ? after.printed : undefined;
   return { ...after, dirs, values, printed };
+}
+
+/** The texts that are the same in both, or of counts that they are some: a minus could begin an option. */
+function keptOrCounts(one: Value, other: Value): Value {
+  const same = keptTexts(one, other);
+  if (same || !one || !other) return same;
+  const all = [...one, ...other];
+  const areCounts = all.every((text) => isCount(text) && !/^[-+]/.test(text));
+  return areCounts ? [NUMBER, ...all.includes("") ? [""] : []] : undefined;
 }
 
 /** Whether the shell may stand somewhere that is known only at run time. */

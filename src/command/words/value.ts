@@ -1,4 +1,4 @@
-import { UNKNOWN } from "./placeholders.ts";
+import { NUMBER, UNKNOWN } from "./placeholders.ts";
 import type { Words } from "./word-marks.ts";
 
 /**
@@ -25,7 +25,9 @@ const ANY: Words = [UNKNOWN];
 /** What is one or the other: `one` itself, where the other adds nothing. */
 export function either(one: Value, other: Value): Value {
   if (one === other) return one;
-  const more = (other ?? ANY).filter((text) => !one?.includes(text));
+  const isKnown = (text: string) =>
+    one?.includes(text) || (/^\d+$/.test(text) && one?.includes(NUMBER));
+  const more = (other ?? ANY).filter((text) => !isKnown(text));
   if (more.length === 0) return one;
   return limited([...one ?? ANY, ...more]);
 }

@@ -1,4 +1,4 @@
-import type { Assignment, Command, SyntaxNode, Word } from "unbash";
+import type { Assignment, Command, Statement, SyntaxNode, Word } from "unbash";
 import { nodesIn } from "../../syntax.ts";
 import { ARRAY, PIPE_NAME, UNKNOWN, UNKNOWN_WORDS } from "../../words/placeholders.ts";
 import { isCount, isUnknown, plainText, quoted, setText } from "../../words/word-marks.ts";
@@ -75,6 +75,26 @@ export function declaredIn(body: SyntaxNode): readonly string[] {
   );
   return declarations.map(declaredName).filter((name) => name !== "");
 }
+
+/** The names that a function makes its own before anything else, so that after it they hold what they held before. */
+export function ownNames(body: SyntaxNode): readonly string[] {
+  const statements = body.type === "BraceGroup" ? body.body.commands : [];
+  const other = statements.findIndex((each) => !isPlainLocal(each));
+  const declarations = other < 0 ? statements : statements.slice(0, other);
+  return declarations.flatMap(declaredIn);
+}
+
+function isPlainLocal({ command, background }: Statement): boolean {
+  return command.type === "Command" && command.name?.text === "local" && !background &&
+    command.prefix.length + command.redirects.length === 0 &&
+    command.args.every((part) =>
+      PLAIN_NAME.test(declaredName(part)) && !SETS_OTHERS.test(part.text)
+    );
+}
+
+const PLAIN_NAME = /^[A-Za-z_]\w*$/;
+/** Arithmetic and expansions that can set a variable. */
+const SETS_OTHERS = /\$\(\(|\$\[|\{\w+:?=/;
 
 /** The name that a part of a declaration is about. */
 function declaredName(part: Command["suffix"][number]): string {

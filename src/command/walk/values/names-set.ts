@@ -163,7 +163,9 @@ export class NamesSet {
   #taken(taker: string, rest: readonly string[], { suffix }: Command): void {
     const options = rest.filter((text) => /^[-+]/.test(text)).join("");
     // The text does not show which name gets an attribute.
-    this.#wild ||= DECLARES.test(taker) && (/[Aailnru]/.test(options) || taker === "readonly") &&
+    const isAttribute = DECLARES.test(taker) &&
+      (/[Aagilnru]/.test(options) || taker === "readonly");
+    this.#wild ||= (isAttribute || taker === "unset") &&
       rest.some((text) => /^"?\w*[$`]/.test(text));
     const assigned = suffix.flatMap((part) => part.type === "Assignment" ? [part.name] : []);
     for (const name of [...rest, ...assigned]) {
@@ -175,7 +177,7 @@ export class NamesSet {
         this.#declared.set(plain, (this.#declared.get(plain) ?? 0) + (isSet ? 9 : 1));
       } else if (/^(?:declare|typeset|local|unset)$/.test(taker)) this.#declared.set(plain, 9);
       if (taker === "read") continue;
-      if (/[lucn]/.test(options)) this.#untracked.add(plain);
+      if (/[glucn]/.test(options)) this.#untracked.add(plain);
       if (options.includes("i")) {
         this.#integers.add(plain);
         this.#counters.add(plain);
