@@ -168,12 +168,18 @@ function lineOptions(name: string, words: Words): readonly string[] | undefined 
 
 /** What `read` puts into one of its variables: a field of the line, and into the last one the rest. */
 function fieldRead(
-  { walk, input: { lines }, assignments }: Reading,
+  { walk, input: { from, text, shared, lines }, assignments }: Reading,
   words: Words,
   { index, isLast }: { readonly index: number; readonly isLast: boolean },
 ): Words | undefined {
   // With other options it can read less, from elsewhere, or nothing.
   const options = lineOptions("read", words);
+  if (from === "text" && text && !shared && options?.join() === "r,d" && isLast && index === 0) {
+    // All of a here-document is in its one variable, without the blanks around it.
+    const isSplit = !assignments.some(({ name }) => name === "IFS") &&
+      !walk.variables.set.has("IFS");
+    return isSplit ? [quoted(text.trim())] : undefined;
+  }
   if (!lines || !options || (lines.spelled && options.includes("d"))) return undefined;
   const ifs = assignments.findLast(({ name }) => name === "IFS");
   if (ifs === undefined && walk.context.findings.sets.some(({ name }) => name === "IFS")) {

@@ -17,7 +17,7 @@ export function changedValue(
   // What is left of a number is a number, or nothing.
   if (value === NUMBER && isLessOf(operation)) return NUMBER;
   // The beginning of a part of a name is one; what stands further on can begin with a dash or a dot.
-  if (value === PART && isBeginning(operation)) return PART;
+  if (value === PART && (isBeginning(operation) || joinsParts(operation))) return PART;
   // What a shell counts as one character depends on its locale.
   if (isUnknown(value) || value.startsWith("~") || /[^\0-\x7f]/.test(plainText(value))) {
     return undefined;
@@ -67,6 +67,12 @@ function isLessOf(operation: Operation): boolean {
   return operation.type === "Remove" || operation.type === "Slice" ||
     (operation.type === "Replace" && operation.replacement.text === "" &&
       /^[^\d[*?]+$/.test(operation.pattern.text));
+}
+
+/** Whether an operation makes one name of a path, as of a branch that is called `a/b`. */
+function joinsParts(operation: Operation): boolean {
+  return operation.type === "Replace" && operation.operator === "//" &&
+    /^\\?\/$/.test(operation.pattern.text) && /^[-_]$/.test(operation.replacement.text);
 }
 
 /** Whether an operation leaves the beginning of a value. */

@@ -1,9 +1,17 @@
 import { isMany, knownText, plainText } from "../../words/word-marks.ts";
-import { ANY, NUMBER, UNKNOWN } from "../../words/placeholders.ts";
+import { ANY, NUMBER, PART, UNKNOWN } from "../../words/placeholders.ts";
 import { has, valuesOf } from "../parse-options.ts";
 import type { Command } from "../taken-apart.ts";
 import { chosenNames } from "../search/chosen-names.ts";
-import { areNumbers, columnOf, type Lines, NUMBERS, someOf, wholeLine } from "./output-lines.ts";
+import {
+  areNumbers,
+  columnOf,
+  kindOf,
+  type Lines,
+  NUMBERS,
+  someOf,
+  wholeLine,
+} from "./output-lines.ts";
 import { fitsNumbers, matchOf } from "./numbers.ts";
 
 /** What a filter prints. */
@@ -21,6 +29,7 @@ export function filtered(filter: Command): Lines | undefined {
     case "sed":
       return LINES.test(filter.words.map(plainText).join(" ")) ? someOf(input.lines) : undefined;
     case "tr":
+      if (joinsParts(filter)) return filter.input.lines;
       return keepsNumbers(filter) ? NUMBERS : undefined;
     case "cut":
       return cutOut(filter);
@@ -58,6 +67,11 @@ function kept({ name, parsed, input: { lines: input } }: Command): Lines | undef
   }
   if (!isPlain) return undefined;
   return /^(?:head|tail)$/.test(name) ? someOf(input) : input;
+}
+
+/** Whether `tr` makes one name of parts of a path. */
+function joinsParts({ words, input: { lines } }: Command): boolean {
+  return kindOf(lines) === PART && /^\/ [-_]$/.test(words.map(plainText).join(" "));
 }
 
 /** Whether `tr` leaves digits alone, or what is left of numbers. */

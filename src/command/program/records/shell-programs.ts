@@ -19,7 +19,7 @@ export const SHELLS: readonly Program[] = [
     { name: "prints-secrets", reason: "it prints the environment", most: 0, without: "(?:^| )[-+]" }] },
   { names: "echo test [ true false : shift return exit break continue wait times umask ulimit bg fg disown logout pushd popd dirs suspend caller", operands: "none", readOnly: "",
     inert: true, arity: 1 },
-  { names: "jobs", options: "l n p r s x", starts: {}, readOnly: "", most: 0, inert: true, inertWith: "^$" },
+  { names: "jobs", options: "l n p r s x", starts: {}, readOnly: "", prints: { "^(?:-[rs]*p[rs]*|-[rs] -p)$": "number" }, most: 0, inert: true, inertWith: "^$" },
   { names: "cd chdir", operands: "none", readOnly: "", inert: true, edits: "" },
   { names: "pwd", options: "L P", readOnly: "", inert: true, arity: 1 },
   { names: "printf", operands: "none", readOnly: "", inert: true, arity: 1 },

@@ -16,7 +16,15 @@ import {
 } from "../../program/output/output-lines.ts";
 import type { Started } from "../../program/starts.ts";
 import { NUMBER, PART, TEMPORARY, UNKNOWN, UNKNOWN_WORDS } from "../../words/placeholders.ts";
-import { isPattern, isUnknown, knownText, plainText, type Words } from "../../words/word-marks.ts";
+import {
+  isPattern,
+  isUnknown,
+  knownText,
+  lineOf,
+  mayBeOption,
+  plainText,
+  type Words,
+} from "../../words/word-marks.ts";
 import type { Context } from "../findings.ts";
 import { printsDirectory } from "../changed-directory.ts";
 import { DIRECT } from "./streams.ts";
@@ -28,7 +36,7 @@ import type { Reading, Walker } from "../walker.ts";
 
 /** What prints none of its arguments. */
 const SILENT =
-  /^(?:$|(?::|true|false|exit|return|test|\[|shift|sleep|wait|break|continue)(?: |$)|[ef]?grep (?:-[EFGPisvwx]+ )*-[EFGPisvwx]*q[EFGPisvwx]*(?: (?!-)[^ ]+)+$)/;
+  /^(?:$|(?::|true|false|exit|return|test|\[|shift|sleep|wait|break|continue)(?: |$)|(?:local|declare|readonly|export)(?: [A-Za-z_]\w*(?:=[^ ]*)?)+$|(?:mkdir(?: -p)?|touch)(?: [^ -][^ ]*)+$|[ef]?grep (?:-[EFGPisvwx]+ )*-[EFGPisvwx]*q[EFGPisvwx]*(?: (?!-)[^ ]+)+$)/;
 
 /** What prints files, or a database of this machine. */
 const STORED =
@@ -90,7 +98,9 @@ function linesReaching(
   // What it redirects are the streams of what follows.
   if (inspection.name === "exec") return undefined;
   const spelled = words.map((word) => knownText(word) ?? "-").join(" ");
-  if (!streams.output || SILENT.test(spelled)) return NOTHING;
+  const isSilent = SILENT.test(spelled) ||
+    (!words.some(mayBeOption) && SILENT.test(lineOf(words)));
+  if (!streams.output || isSilent) return NOTHING;
   if (name === "cd" && !printsDirectory(reading, rest)) return NOTHING;
   const text = textPrinted(reading, words) ?? versionPrinted(reading.walk, spelled, reading.state);
   if (text !== undefined) return text;
@@ -190,6 +200,18 @@ export function printedNames(word: Word, context: Context): Words | undefined {
   return lines?.spelled || kindOf(lines) !== undefined ? undefined : wholeLine(lines);
 }
 
+/** A name that was found, or a number or a part of a name, or what `|| echo 0` prints in place of it. */
+function nameOrText(lines: Lines | undefined, { choices }: Context): string | undefined {
+  const each = wholeLine(lines) ?? [];
+  const areNames = each.some(isPattern) && !lines?.spelled &&
+    each.every((text) => !isUnknown(text) && !/["'\\\s]/.test(text));
+  const isEither = each.some((text) => KINDS.test(text)) &&
+    each.every((text) => KIND_OR_TEXT.test(text));
+  return areNames || isEither ? choices.placeholder([...each, ""]) : undefined;
+}
+
+const KIND_OR_TEXT = new RegExp(`^(?:[${NUMBER}${PART}]|\\w[\\w.-]*)$`);
+
 /** What a command substitution puts into a word. */
 export function outputOf(
   { script }: CommandExpansionPart,
@@ -198,7 +220,7 @@ export function outputOf(
 ): string {
   const lines = linesOf(script, context);
   if (!lines?.texts) {
-    const kind = kindOf(lines) ?? UNKNOWN;
+    const kind = kindOf(lines) ?? nameOrText(lines, context) ?? UNKNOWN;
     return kind === TEMPORARY ? UNKNOWN : kind;
   }
   const texts = [...new Set(lines.texts.map((text) => text.replace(/\n+$/, "")))];

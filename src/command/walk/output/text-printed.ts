@@ -78,7 +78,12 @@ function namesPrinted(
     }
     case "dirname":
     case "basename":
-      return partsOfName(name, words.map((word) => context.choices.expand(word).map(expanded)));
+      return partsOfName(
+        name,
+        (words[0] === "--" ? words.slice(1) : words).map((word) =>
+          context.choices.expand(word).map(expanded)
+        ),
+      );
     default:
       return undefined;
   }
