@@ -8,9 +8,9 @@ import { codeLength, type Doubt, readText } from "./syntax.ts";
 import { type Context, type Findings, type FoundUse, MOST_COMMANDS } from "./walk/findings.ts";
 import { keywordDoubts } from "./walk/command/shadows.ts";
 import { type Variables, variablesOf } from "./walk/values/text-variables.ts";
-import { changed, type Held, NO_VALUES, SELF } from "./walk/values/held.ts";
+import { ARGUMENTS, changed, type Held, NO_VALUES, SELF } from "./walk/values/held.ts";
 import { walkText } from "./walk/walk.ts";
-import { Choices, TEMPORARY } from "./words/placeholders.ts";
+import { Choices, NUMBER, TEMPORARY } from "./words/placeholders.ts";
 import { quoted } from "./words/word-marks.ts";
 
 /** The longest line of code, in UTF-16 code units; here-documents do not count. */
@@ -89,35 +89,49 @@ const RUNNER_FILES = ["GITHUB_OUTPUT", "GITHUB_ENV", "GITHUB_STEP_SUMMARY", "GIT
 /** The variable that says where commands leave variables for later ones. */
 const ENV_FILE = "SHELLFLOW_ENV_FILE";
 
+/** Variables of the host that are numbers by their names: ports, and those for which the line has a number. */
+const NUMBERS =
+  /\$\{?((?:[A-Z]\w*_)?PORT)\b|\$\{((?:[A-Z]\w*_)?(?:N|RUNS|ROUNDS|COUNT|LIMIT|MAX|SIZE|RETRIES|ATTEMPTS|TIMEOUT|ITERATIONS|REPEAT|REPS|WORKERS|JOBS|THREADS|CONCURRENCY|SEED|THRESHOLD|QUALITY)):?[-=]\d+\}/g;
+/** An argument, or a text in place of it. */
+const DEFAULT = /\$\{[1-9]:?-/;
+
 /** The variables that hold nothing until the line sets them: none comes with it under that name. */
 function unsetYet(
   command: string,
   { set, arrays }: Variables,
   { env, envFile, self, state }: AnalysisFacts,
 ): readonly Held[] {
-  // Variables of the host have names in capitals, and a shell that stays has those of earlier lines.
-  const isOwn = (name: string) => state === undefined && /^[a-z_]\w*$/.test(name);
+  // A shell that stays has what earlier lines have set.
+  const isFresh = state === undefined;
+  // Variables of the host have names in capitals.
+  const isOwn = (name: string) => isFresh && /^[a-z_]\w*$/.test(name);
   const unset = [...set].filter(isOwn).map((name): Held => {
     return { name, texts: [""], ...(arrays.has(name) && { some: [] }) };
   });
-  // In a new shell these are not set by the line before.
-  const fresh = (name: string) => state === undefined && !env?.includes(name);
+  const fresh = (name: string) => isFresh && !env?.includes(name);
   const files = RUNNER_FILES.filter((name) => command.includes(name) && fresh(name));
   // What a shell would split or expand stays unknown.
   const knowsFile = envFile !== undefined && /^[\w./@%+-]+$/.test(envFile);
   // A line stands in no file, and a function of it in this one.
   const ofNoFile = { name: "BASH_SOURCE", texts: ["", "environment"], some: ["", "environment"] };
+  const numbers = [...command.matchAll(NUMBERS)].map(([, port, other = ""]) => port ?? other)
+    .filter(fresh).map((name) => ({ name, texts: [NUMBER, ""] }));
   return [
     ...unset,
+    ...numbers,
+    // A line has no arguments, where it has words in place of them and the shell is a new one.
+    ...(isFresh && DEFAULT.test(command) ? [{ name: ARGUMENTS, items: [] }] : []),
     ...(knowsFile ? [{ name: ENV_FILE, texts: [quoted(envFile)] }] : []),
     ...files.map((name) => ({ name, texts: [TEMPORARY, ""] })),
     // The temporary directory counts as inside, wherever it is.
     ...(command.includes("TMPDIR") && fresh("TMPDIR")
       ? [{ name: "TMPDIR", texts: ["", "/tmp"] }]
       : []),
-    ...(self !== undefined && state === undefined && /\$\{?0/.test(command)
+    ...(self !== undefined && isFresh && /\$\{?0/.test(command)
       ? [{ name: SELF, texts: [self] }]
       : []),
+    // No shell takes these from where it was started.
+    ...(command.includes("$IFS") && fresh("IFS") ? [{ name: "IFS", texts: [" \t\n"] }] : []),
     ...(fresh("OLDPWD") ? [{ name: "OLDPWD", texts: [""] }, ofNoFile] : []),
   ];
 }

@@ -1,5 +1,5 @@
 import type { Danger } from "../../event/analysis.ts";
-import { ARRAY, SEVERAL, UNQUOTED } from "../words/placeholders.ts";
+import { ARRAY, NUMBER, SEVERAL, TEMPORARY, UNQUOTED } from "../words/placeholders.ts";
 import {
   IN_WORD,
   isNumber,
@@ -110,8 +110,8 @@ function isExcept(rule: DangerRule, { words, parsed }: Command): boolean {
   // What is sent to this machine may be any text.
   const sent = startsKnown ? valuesOf(parsed, "d") : [];
   const isOther = (word: string) =>
-    isUnknown(word) && !isNumber(word) &&
-    !(startsKnown && KNOWN_START.test(plainText(word))) &&
+    isUnknown(word) && !isNumber(word) && word !== TEMPORARY &&
+    !(startsKnown && KNOWN_START.test(plainText(word).replaceAll(NUMBER, "1"))) &&
     !(sent.includes(word) && !SEVERAL_WORDS.test(word));
   if (except === undefined || parsed.unknown || words.some(isOther)) return false;
   const alone = names(except);
@@ -125,7 +125,7 @@ const SEVERAL_WORDS = new RegExp(`[${UNQUOTED}${SEVERAL}]`);
 
 /** What no option and no name of a file begins with; what follows stays one word. */
 const KNOWN_START = new RegExp(
-  `^(?:[{["]|[A-Za-z][\\w-]*(?:: |=)|(?:https?://)?(?:localhost|127\\.0\\.0\\.1)(?::\\d+)?/)[^${UNQUOTED}${ARRAY}]*$`,
+  `^(?:[{["]|[A-Za-z][\\w-]*(?:: |=)|(?:https?://)?(?:localhost|127\\.0\\.0\\.1)(?::\\d*)?/)[^${UNQUOTED}${ARRAY}]*$`,
 );
 
 const sequences = remembered((verbs) => verbs.split("|"));

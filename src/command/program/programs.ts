@@ -34,7 +34,8 @@ export class Programs {
   /** Whether more of a line depends on this very name than on what the line itself starts by it. */
   isReserved(name: string): boolean {
     const { operands = "read", syntax, inert } = this.#records.get(name) ?? {};
-    return operands !== "read" || syntax !== undefined || inert !== undefined;
+    const isRead = syntax !== undefined && syntax !== "language";
+    return operands !== "read" || isRead || inert !== undefined;
   }
 
   /** The names of the dangers in the records, each once. */

@@ -38,7 +38,10 @@ const MAY_BE_OPTION = new RegExp(
 );
 const SEVERAL_WORDS = new RegExp(`[${SEVERAL}]`);
 const INTEGER = new RegExp(`^[-+]?[\\d${NUMBER}]+$`);
-const NUMBER_ALONE = new RegExp(`(?<=^|[\\s"])${NUMBER}(?=$|[\\s";])`, "g");
+const NUMBER_ALONE = new RegExp(
+  `(?<=^|[\\s"]|(?:localhost|127\\.0\\.0\\.1):)${NUMBER}(?=$|[\\s";/])`,
+  "g",
+);
 /** What parts of a word stand between; two of them are quoted. */
 const BETWEEN = new RegExp(`[=:,@#${quoted(",@")}]`);
 

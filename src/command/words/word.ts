@@ -158,7 +158,8 @@ function withDefault(
   const quotes = inQuotes ? quoted(other) : other;
   const own = operator.endsWith("+") ? [""] : values ?? [unknown];
   const kept = operator.startsWith(":-") ? own.filter((value) => value !== "") : own;
-  return scope.placeholder([...kept, quotes]);
+  const all = [...new Set([...kept, quotes])];
+  return all.length === 1 && !isPattern(quotes) ? quotes : scope.placeholder(all);
 }
 
 /** An option, a path or a setting among words. */

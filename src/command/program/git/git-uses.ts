@@ -68,6 +68,7 @@ function usesOf(sub: Command, git: Command): readonly RawUse[] {
 function showsNothing({ name, parsed }: Command): boolean {
   if (name === "restore") return has(parsed, "S staged") && !has(parsed, "W worktree");
   if (name === "status") return !has(parsed, "v verbose");
+  if (/^(?:shortlog|rev-list)$/.test(name)) return true;
   return parsed.options.every((each) => NAMES_ONLY.test(each.name)) &&
     (name === "log" || (name === "diff" && has(parsed, SUMMARY)));
 }

@@ -3,7 +3,7 @@ import type { Program } from "../program-record.ts";
 
 /** A regular expression for an address of this machine, also without a scheme. */
 export const LOCAL: string =
-  `^(?:https?://)?(?:localhost|127(?:\\.\\d{1,3}){3}|0\\.0\\.0\\.0|\\[::1\\])(?::[\\d${NUMBER}]+)?(?:[/?][^@\\s]*)?$`;
+  `^(?:https?://)?(?:localhost|127(?:\\.\\d{1,3}){3}|0\\.0\\.0\\.0|\\[::1\\])(?::[\\d${NUMBER}]*)?(?:[/?][^@\\s]*)?$`;
 
 /** Programs about the machine, its processes, and other machines. */
 // deno-fmt-ignore
@@ -74,8 +74,8 @@ export const SYSTEM: readonly Program[] = [
     { name: "list-file", reason: "\"rsync\" takes rules from a file", options: "f", values: "^(?:(?:dir-)?merge|[.:])" },
     { name: "sends-data", reason: "\"rsync\" copies to or from another machine", words: "^(?!-)[^/]*:" }] },
   { names: "scp", dangers: [{ name: "sends-data", reason: "\"scp\" copies to or from another machine", words: "^(?!-)[^/]*:" }] },
-  { names: "nc ncat netcat telnet", options: "z v n u w: 4 6", dangers: [{ name: "sends-data", reason: "it connects to another machine", except: "z v n u w 4 6",
-    words: "^(?!(?:localhost|127\\.0\\.0\\.1|[\\d-]+|-[zvnuw46]+\\d*)$)" }] },
+  { names: "nc ncat netcat telnet", options: "z v n N u w: q: 4 6", dangers: [{ name: "sends-data", reason: "it connects to another machine", except: "z v n N u w q 4 6",
+    words: "^(?!(?:localhost|127\\.0\\.0\\.1|[\\d-]+|-[zvnNuwq46]+\\d*)$)" }] },
   { names: "socat sftp ftp lftp mail mailx mutt sendmail", dangers: [{ name: "sends-data", reason: "it connects to another machine" }] },
   { names: "dig nslookup host ping traceroute getent", fetches: "", dangers: [{ name: "sends-data", reason: "it asks for a name known only at run time", words: `^${UNKNOWN}$|[${NOT_FOLLOWED}${PART}].*\\.[a-z]` }] },
   { names: "su runuser visudo usermod useradd passwd gpasswd chsh", dangers: [{ name: "privilege", reason: "it changes the user or the rights" }],

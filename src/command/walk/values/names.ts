@@ -61,7 +61,9 @@ export function nameUse(words: Words, walk: Walker, state: State): NameUse {
     const mayBeWords = plainText(text).startsWith("(") ||
       (/[aA]/.test(evaluates) && isUnknown(text?.slice(0, 1)) && text !== ARRAY);
     if (declares && mayBeWords) doubts.push("a value that is evaluated");
-    const set = text === undefined ? { value: null } : setText(plain, text);
+    // Without separators of its own a shell splits as ever.
+    const unset = builtin === "unset" && plain === "IFS" ? "" : null;
+    const set = text === undefined ? { value: unset } : setText(plain, text);
     // `export x` and `local x` alone give no value.
     const given = text !== undefined || !declares;
     // An option that the text does not spell makes it one from now on.

@@ -21,6 +21,7 @@ export function scopeAt(walk: Walker, state: State): Scope {
   const values = (name: string): Words | undefined => {
     if (isOwnCount(name, variables)) return [NUMBER];
     if (name === "PWD") return wild ? undefined : directoriesOf(state);
+    if (name === "IFS") return wild ? undefined : held(state.values, name).texts;
     if (name === "PATH") return [OWN_PATH];
     if (name === "HOME") return untracked.has(name) || home === undefined ? undefined : [home];
     if (/^[1-9]/.test(name)) {
