@@ -153,8 +153,11 @@ function factsOf(command: Command, spelling: string): ProgramFacts {
   const named = [...new Set(code.match(NAMES))];
   const inert = program.inert &&
     parsed.operands.every((word) => pattern(inertWith).test(plainText(word)));
-  const verb = `${plainText(words[0])}:`;
-  const more = names(program.arities ?? "").find((each) => each.startsWith(verb));
+  // Behind leading options any word can be the subcommand.
+  const [first = ""] = words;
+  const verbs = (first.startsWith("-") ? words : [first]).map((word) => `${plainText(word)}:`);
+  const more = names(program.arities ?? "")
+    .find((each) => verbs.some((verb) => each.startsWith(verb)));
   // By the name in the record, where that is another; with subcommands without its own options.
   const own = program.commands === undefined ? words : words.slice(parsed.rest);
   const as = spelling === name && own.length === words.length && full === undefined
@@ -173,7 +176,7 @@ function factsOf(command: Command, spelling: string): ProgramFacts {
     ...isPiped(command.input),
     ...(unpacks(command) && { unpacks: true }),
     ...(arity !== undefined &&
-      { arity: more === undefined ? arity : Number(more.slice(verb.length)) }),
+      { arity: more === undefined ? arity : Number(more.replace(/^.*:/, "")) }),
   };
 }
 
@@ -240,10 +243,12 @@ function starting(command: Command): Required<Starting> {
   const { name, words, program, parsed, input } = command;
   const alone = program.starts?.shell && started.length + texts.length === 0;
   const typed = alone ? shellTexts([], input) : [];
-  // `--checkpoint-action=exec=TEXT`, and what `bind -x` puts before its text.
-  const given = givenAs(parsed, program.texts).map(({ value = UNKNOWN }) =>
-    value.replace(/^exec=|^[^:]*:\s*"?(?=\S)|"$/g, "")
-  );
+  const given = givenAs(parsed, program.texts).flatMap(({ value = UNKNOWN }) => {
+    // `--checkpoint-action=exec=TEXT`, and what `bind -x` and `fzf --bind` put before their text.
+    const text = value.replace(/^exec=/, "");
+    const behindKey = /^(?:bind|fzf)$/.test(name) ? KEYED.exec(text)?.[1] : undefined;
+    return [text, behindKey ?? []].flat();
+  });
   // `npm pkg set scripts.test=TEXT`.
   const stored = /^(?:npm|pnpm|yarn)$/.test(name)
     ? words.flatMap((word) => /^scripts[^\w=][^=]*=([^]+)$/.exec(word)?.[1] ?? [])
@@ -251,6 +256,9 @@ function starting(command: Command): Required<Starting> {
   const more = [...given, ...stored].map((word): ShellText => ({ text: knownText(word) }));
   return { started, texts: [...texts, ...typed, ...more] };
 }
+
+/** What stands behind the name of a key, without the quotes around it. */
+const KEYED = /^[^:]*:\s*"?(\S[^]*?)"?$/;
 
 function startedBySyntax(command: Command): Starting {
   const { name, words, program: { syntax }, input, parsed } = command;

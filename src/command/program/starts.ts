@@ -75,9 +75,10 @@ export function startedBy(found: FoundProgram, parsed: ParsedOptions): Starting 
   }
   const texts: ShellText[] = [];
   let rest = words.slice(parsed.rest);
-  // `su bob -c 'text'`: some take the text behind their operands, too.
+  // `su bob -c 'text'`: some take the text behind their operands, too, and short for `--command`.
   for (const [index, word] of rest.entries()) {
-    const [, value] = /^(?:-[A-Za-z]*?c|--command(?:=|$))([^]*)$/.exec(word) ?? [];
+    const [, value] =
+      /^(?:-[A-Za-z]*?c|--c(?:o|om|omm|omma|omman|ommand)?(?:=|$))([^]*)$/.exec(word) ?? [];
     const text = program.texts === undefined || value === undefined
       ? undefined
       : value || rest[index + 1];

@@ -29,19 +29,31 @@ const TEMPLATES = /\.env\.(?:.*\.)?(?:example|sample|template|dist)$/;
 /** Keys and tokens by their whole name: as an entry of `SECRETS`, patterns for many other files would fit them. */
 const KEYS =
   /(?:^|\/)(?:id_(?:rsa|dsa|ecdsa|ed25519)|credentials\.(?:json|ya?ml|toml)|service-?account[\w-]*\.json|\.(?:pypirc|htpasswd|vault-token)|master\.key|[^/]*\.(?:pfx|p12|kdbx|ppk))$/;
+/** Those of them that a pattern is compared with where it spells a part of a name, and not its ending alone. */
+const KEY_NAMES =
+  "id_rsa id_dsa id_ecdsa id_ed25519 credentials.json credentials.yaml credentials.yml credentials.toml service-account.json .pypirc .htpasswd .vault-token master.key"
+    .split(" ");
 const OF_PROCESSES = /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(?:environ|mem)$/;
 
 /** What a pattern for the whole workspace can fit in `.git`, too; in small letters, as a search may take any. */
 const ANYWHERE = /^\/\*\*\/(?:\*\/)?(?:\.\/)?(?!\**(?:\/|$))([^/]+)(\/|$)/;
 const GIT_DIRECTORIES = "hooks refs objects logs info heads tags origin pack".split(" ");
+/** What is kept below `.vscode` and `.claude`, of which a pattern has to spell a part, too. */
+const SETTINGS = "settings.json settings.local.json tasks.json launch.json".split(" ");
 const GIT_FILES = "head orig_head config index packed-refs main master x.pack".split(" ");
 
-/** Whether a search of the whole workspace finds something of this name in `.git`. */
-function isInGit(path: string): boolean {
+/** Whether a search of the whole workspace finds something of this name in `.git`, or a file of settings. */
+function isFoundAnywhere(path: string): boolean {
   const [, name = "", slash] = ANYWHERE.exec(path) ?? [];
   const fits = (known: string) => overlappingNames(name.toLowerCase(), known);
-  return name !== "" &&
-    (GIT_DIRECTORIES.some(fits) || (slash === "" && GIT_FILES.some(fits)));
+  if (name === "") return false;
+  return GIT_DIRECTORIES.some(fits) ||
+    (slash === "" && (GIT_FILES.some(fits) || (spellsPart(name) && SETTINGS.some(fits))));
+}
+
+/** Whether a pattern spells more of a name than its ending. */
+function spellsPart(name: string): boolean {
+  return /\w{3}/.test(name.replace(/\[[^\]]*\]/g, "*").replace(/(?<=.)\.\w+$/, ""));
 }
 
 /**
@@ -50,13 +62,16 @@ function isInGit(path: string): boolean {
  * @param path From the root of the workspace on, with a slash in front; any other is compared from its end.
  */
 export function isCode(path: string): boolean {
-  if (OF_CARGO.test(path) || isInGit(path)) return true;
+  if (OF_CARGO.test(path) || isFoundAnywhere(path)) return true;
   return !NOTES.test(path) && isOneOf(path, CODE, PLAIN_CODE);
 }
 
 /** Whether a path, or a file that fits it as a pattern, holds secrets. */
 export function isSecret(path: string): boolean {
   if (OF_PROCESSES.test(path) || KEYS.test(path)) return true;
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const isKey = (key: string) => overlappingNames(name, key);
+  if (/[*?[(]/.test(name) && spellsPart(name) && KEY_NAMES.some(isKey)) return true;
   return !TEMPLATES.test(path) && isOneOf(path, SECRETS, PLAIN_SECRETS);
 }
 

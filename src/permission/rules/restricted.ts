@@ -30,7 +30,7 @@ export function askConcerns(
       concerns.push({ reason: `"${rule.text}" asks`, rule: rule.text, span });
     }
     for (const rule of deny) {
-      const named = rule.program !== undefined && couldStart(command, rule.program);
+      const named = couldStart(command, rule);
       if (!named && matches(rule, command) !== "maybe") continue;
       const what = named && command.argv[0]
         ? `"${baseName(command.argv[0])}" could run`
@@ -48,18 +48,24 @@ export function askConcerns(
  * Whether a command could start a program whose name stands in its words or variables: its own program
  * is not known, or runs others.
  */
-function couldStart({ argv, assignments, program }: SimpleCommand, name: string): boolean {
+function couldStart({ argv, assignments, program }: SimpleCommand, rule: Rule): boolean {
+  const { program: name, words: [, verb] } = rule;
+  if (name === undefined) return false;
   const { known, runs, arity = 1 } = program;
   // `npm rm` removes a package.
   const from = known && arity > 1 && argv[1] === name ? 2 : 1;
   const words = known && !runs ? [] : argv.slice(from);
-  return names([...words, ...assignments.map(({ value, known = null }) => value ?? known)], name);
+  const values = assignments.map(({ value, known = null }) => value ?? known);
+  return names([...words, ...values], (each) =>
+    // `grm` for `rm`, and `git-push` for `git push`.
+    each === name || each === `g${name}` ||
+    (name === "git" && each.startsWith(verb === undefined ? "git-" : `git-${verb}`)));
 }
 
-function names(words: Words, program: string): boolean {
+function names(words: Words, isMeant: (program: string) => boolean): boolean {
   return words.some((word) =>
     word?.split(/[\s;|&()<>"'`=,{}!:@+%#]+/)
-      .some((part) => [part, part.replace(/^-\w/, "")].some((each) => baseName(each) === program))
+      .some((part) => [part, part.replace(/^-\w/, "")].some((each) => isMeant(baseName(each))))
   );
 }
 
@@ -82,18 +88,22 @@ function formsOf(
   const whole = set.length === 0 ? [] : [[...set, ...argv]];
   const plain = name !== null && /[\\/]/.test(name) ? [[baseName(name), ...rest]] : [];
   const [program = null, ...words] = as ?? argv;
-  const short = arity > 1 && isOption(words[0])
-    ? behindOptions(words).map((each) => [program, ...each])
+  const short = words.slice(0, arity).some(isOption)
+    ? withoutOptions(words, arity - 1).map((each) => [program, ...each])
     : [];
   return [...whole, argv, ...plain, ...as === undefined ? [] : [as], ...short];
 }
 
-/** What can stand behind leading options, of which each may take the next word. */
-function behindOptions(words: Words): readonly Words[] {
-  const [first, next, ...rest] = words;
-  if (!isOption(first)) return [words];
-  if (next === undefined || isOption(next)) return behindOptions(words.slice(1));
-  return [[next, ...rest], ...behindOptions(rest)];
+/** Words without the options in front of their first ones, of which each may take the next word. */
+function withoutOptions(words: Words, verbs: number): readonly Words[] {
+  const [first, ...rest] = words;
+  if (first === undefined || verbs <= 0) return [words];
+  if (!isOption(first)) return withoutOptions(rest, verbs - 1).map((each) => [first, ...each]);
+  const [next, ...others] = rest;
+  const alone = withoutOptions(rest, verbs);
+  return next === undefined || isOption(next)
+    ? alone
+    : [...alone, ...withoutOptions(others, verbs)];
 }
 
 function isOption(word: string | null | undefined): boolean {

@@ -27,18 +27,23 @@ function isHarmless(key: string, value: string | undefined): boolean {
 }
 
 /** Whether `git config` only reads: it says so, and there is nothing that it could set. */
-export function configReads({ name, parsed }: Command): boolean {
+export function configReads({ name, words, parsed }: Command): boolean {
   const [first = "", ...others] = parsed.operands.map(plainText);
   if (name !== "config") return false;
   if (has(parsed, "add unset unset-all replace-all edit e rename-section remove-section")) {
     return false;
   }
+  // Behind a key all words are its values, also those with a dash.
+  const end = words.indexOf(parsed.operands[0] ?? "");
+  const says = (flags: string) =>
+    givenAs(parsed, flags).some(({ word }) => end < 0 || words.indexOf(word) < end);
   if (
-    /^(?:get|list)$/.test(first) || has(parsed, "get get-all get-regexp get-urlmatch get-color")
+    /^(?:get|list)$/.test(first) || says("get get-all get-regexp get-urlmatch get-color")
   ) {
     return others.length === 0 || (others.length === 1 && first === "get");
   }
-  return has(parsed, "list l") ? first === "" : others.length === 0 && first.includes(".");
+  if (says("list l")) return first === "";
+  return end === words.length - 1 && first.includes(".");
 }
 
 /** What is dangerous about a `git` command by the settings in its words, beside what its records say. */

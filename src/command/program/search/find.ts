@@ -22,15 +22,16 @@ export function findStarted(name: string, words: Words): readonly Started[] {
   if (ANY_EXPRESSION.test(`\0${words.join("\0")}`)) {
     started.push({ words: [UNKNOWN], sure: false });
   }
-  for (let at = 0; at < words.length; at++) {
-    if (!ACTIONS.test(plainText(words[at]))) continue;
-    const from = at + 1;
-    for (at = from; at < words.length; at++) {
-      const word = plainText(words[at]);
-      if (word === ";" || (word === "+" && plainText(words[at - 1]) === "{}")) break;
-    }
-    const inner = withUnknown(words.slice(from, at), ["{}"]);
-    const elsewhere = /dir$/.test(plainText(words[from - 1]));
+  // What looks like an action can be the value of a test, in front of the action itself.
+  for (const [at, action] of words.entries()) {
+    if (!ACTIONS.test(plainText(action))) continue;
+    const rest = words.slice(at + 1);
+    const end = rest.findIndex((word, place) =>
+      plainText(word) === ";" ||
+      (plainText(word) === "+" && plainText(rest[place - 1]) === "{}")
+    );
+    const inner = withUnknown(rest.slice(0, end < 0 ? undefined : end), ["{}"]);
+    const elsewhere = /dir$/.test(plainText(action));
     if (inner.length > 0) started.push({ words: inner, sure: true, elsewhere });
   }
   return started;
