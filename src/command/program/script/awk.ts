@@ -1,9 +1,9 @@
 import { isUnknown, plainText } from "../../words/word-marks.ts";
 import { eachNumber, type ScriptEffects, UNREADABLE } from "./sed.ts";
 
-/** Strings, regular expressions where a value can begin, names, numbers, operators. */
+/** Strings, regular expressions where a value can begin, names, numbers, behind which a name can follow, operators. */
 const TOKEN =
-  /[ \t\r]+|\\\n|#[^\n]*|"(?:\\[^]|[^"\\\n])*"|[A-Za-z_]\w*|\d[\w.]*|\.\d+|\|&|\|\||&&|>>|[<>=!]=|\+\+|--|[-+*/%^]=|\*\*=?|[^]/y;
+  /[ \t\r]+|\\\n|#[^\n]*|"(?:\\[^]|[^"\\\n])*"|[A-Za-z_]\w*|0[xX][\da-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|\|&|\|\||&&|>>|[<>=!]=|\+\+|--|[-+*/%^]=|\*\*=?|[^]/y;
 const EXPRESSION = /\/(?:\\[^\n]|\[\^?\]?(?:\[:\w+:\]|\\[^\n]|[^\]\n])*\]|[^\\/[\n])*\//y;
 
 /** Read an awk program. */
