@@ -49,6 +49,7 @@ describe("a command of a tool", () => {
         ["cd / && test -e /etc && grep -r x /dev/null", "grep: no line matched"],
         ["grep x /dev/null 2>&1", "grep: no line matched"],
         ["grep x $(cat /dev/null) /dev/null; echo a | grep b", "grep: no line matched"],
+        ["cd / && F=/dev/null && grep x $F # none; none", "grep: no line matched"],
       ]
     ) {
       const { text, isError } = await call("bash", { command });
@@ -63,6 +64,10 @@ describe("a command of a tool", () => {
         "false || exit 1; grep x /dev/null",
         "set -e; false; grep x /dev/null",
         "sh -c 'exit 1' $(echo a | grep b)",
+        "grep -q . /etc/passwd; X=$(exit 1)",
+        'cd / && grep -q . /etc/passwd && X="$(exit 1)"',
+        "sh -c 'exit 1' # or; grep x",
+        "[ a = $'\\'' ]; sh -c 'exit 1'",
       ]
     ) {
       const { text, isError } = await call("bash", { command });

@@ -20,8 +20,9 @@ const NEVER = ["cd", "echo", "printf", "true", ":"];
 /** What can end a line before its last program. */
 const ENDS = ["exit", "return", "exec", "set", "trap"];
 
-/** What separates no programs, whatever stands in it: quoted text, and copies of descriptors. */
-const PLAIN = /'[^']*'|"(?:\\.|[^"\\])*"|`[^`]*`|\\.|[<>]&|&>/gs;
+/** What separates no programs, whatever stands in it: quoted text, copies of descriptors, and comments. */
+const PLAIN =
+  /\$'(?:\\.|[^'\\])*'|'[^']*'|"(?:\\.|[^"\\])*"|`[^`]*`|\\.|[<>]&|&>|(?<![^\s;&|()])#[^\n]*/gs;
 const PART = /(^|\|\||&&|[|;&\n])([^|;&\n]*)/g;
 
 /**
@@ -32,13 +33,15 @@ const PART = /(^|\|\||&&|[|;&\n])([^|;&\n]*)/g;
  */
 export function exitNote(command: string, code: number): string | undefined {
   if (code !== 1) return undefined;
-  const plain = command.replaceAll(PLAIN, "_").replaceAll(/\([^()]*\)/g, "_");
+  const plain = command.replaceAll(PLAIN, (text) => text.startsWith("#") ? "" : "_")
+    .replaceAll(/\([^()]*\)/g, "_");
   /** What the code means if it is that of a program that can have ended the line with it. */
   let meanings: (string | undefined)[] = [];
   for (const [, operator, part = ""] of plain.matchAll(PART)) {
     const words = part.split(/\s+/).filter((word) => word !== "" && !/^[A-Za-z_]\w*=/.test(word));
-    const program = words[0]?.split("/").at(-1);
-    if (program === undefined) continue;
+    const program = words[0]?.split("/").at(-1) ?? "";
+    // An assignment alone ends with the code of what it substitutes.
+    if (program === "" && !part.includes("_")) continue;
     if (ENDS.includes(program)) return undefined;
     if (operator === "|") meanings.pop();
     else if (operator !== "&&") meanings = [];
