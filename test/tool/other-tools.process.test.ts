@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { Subject } from "rxjs";
 import type { ToolsOptions } from "../../src/tool/configuration.ts";
 import type { Runtime } from "../../src/runtime/runtime.ts";
 import { createTools } from "../../src/tool/create-tools.ts";
@@ -81,6 +82,17 @@ describe("the tool that reads", () => {
     assert.ok(Array.isArray(details["commands"]));
     slow.open();
     await call("read_bash", { shellId: a, until: "exit" });
+  });
+
+  it("says of each of several commands that a message has ended the wait for them", async () => {
+    const slow = gate();
+    const steering = new Subject<void>();
+    const { call } = await toolWorld({ tools: { steering } });
+    const start = async () => shellOf(await call("bash", { command: slow.wait, mode: "async" }));
+    const shellId = [await start(), await start()];
+    setTimeout(() => steering.next(), 50);
+    const { text } = await call("read_bash", { shellId, delay: 60 });
+    assert.equal(text.match(/^still running .* by a message$/gm)?.length, 2);
   });
 
   it("leaves unread what comes before a place that the output has not reached", async () => {

@@ -64,9 +64,11 @@ async function read(suite: Suite, input: ReadInput, context: CallContext): Promi
   const claims = taskIds.map((taskId) => suite.runtime.notices.claim(taskId, owner));
   try {
     const first = await firstEnd(suite, taskIds, { plan, owner, signal: context.signal });
+    // An abort and a message end the waits for all of them.
+    const endsAll = first?.end.type === "aborted" || first?.end.type === "steered";
     const results: ToolResult[] = [];
     for (const [i, taskId] of taskIds.entries()) {
-      const end = first?.taskId === taskId || first?.end.type === "aborted" ? first.end : undefined;
+      const end = endsAll || first?.taskId === taskId ? first?.end : undefined;
       const part = { plan, owner, end, release: claims[i]?.release };
       // What the others have is reported as read by then: an error must not take its place.
       results.push(await answered(suite.names.read, () => answer(suite, taskId, part)));
