@@ -1,4 +1,5 @@
 import type { RuntimeEvent } from "../../event/event.ts";
+import type { Leftover } from "../../event/leftover.ts";
 import type { Mask } from "../../text/mask.ts";
 
 /** Hide secrets in what an event has of a screen and of processes, as answers and notices show it. */
@@ -9,8 +10,13 @@ export function maskedEvent(event: RuntimeEvent, mask: Mask | undefined): Runtim
     return { ...event, prompt };
   }
   if (!("leftovers" in event) || event.leftovers === undefined) return event;
-  const leftovers = event.leftovers.map((leftover) => {
-    return { ...leftover, command: mask.text(leftover.command) };
-  });
-  return { ...event, leftovers };
+  return { ...event, leftovers: maskedLeftovers(event.leftovers, mask) };
+}
+
+/** Hide secrets in the command lines of processes. */
+export function maskedLeftovers(
+  leftovers: readonly Leftover[],
+  mask: Mask | undefined,
+): readonly Leftover[] {
+  return leftovers.map((each) => ({ ...each, command: mask?.text(each.command) ?? each.command }));
 }

@@ -123,6 +123,18 @@ describe("secrets of the host in what a command prints", () => {
     assert.doesNotMatch(JSON.stringify(details), /s3cret|value/);
   });
 
+  it("are hidden in the command lines of what a stop cannot end", async () => {
+    const survivor = { pid: 4711, startTime: "1", command: `sudo ${SECRET}` };
+    await using runtime = await createRuntime({
+      ...options,
+      executor: (own) => ({ ...own, sweep: () => Promise.resolve([survivor]) }),
+    });
+    const { taskId: shellId } = await runtime.run("echo over");
+    const stopped = await createTools(runtime).call("stop_bash", { shellId });
+    assert.ok(stopped.text.includes(`sudo ${STARS} (4711)`), stopped.text);
+    assert.doesNotMatch(JSON.stringify(stopped), new RegExp(SECRET));
+  });
+
   it("are shown where that is asked for, and where commands get them", async () => {
     const shown = [
       { output: { maskSecrets: false } },
