@@ -30,7 +30,11 @@ export function ignoredPaths(
         return true;
       }
       const above = parts.slice(0, index + 1).join("/");
-      const last = patterns.findLast(({ expression }) => expression.test(above));
+      const isDirectory = index < parts.length - 1;
+      const last = patterns.findLast(({ expression, negated, directories }) =>
+        // Of what the path itself is nothing is known.
+        expression.test(above) && (isDirectory || !negated || !directories)
+      );
       return last !== undefined && !last.negated;
     });
   };
@@ -44,6 +48,8 @@ function couldFit(path: readonly string[], { negated, names }: Pattern): boolean
 
 interface Pattern {
   readonly negated: boolean;
+  /** It fits directories alone. */
+  readonly directories: boolean;
   /** The names of the path that it fits. */
   readonly names: readonly string[];
   readonly expression: RegExp;
@@ -51,18 +57,22 @@ interface Pattern {
 
 function readPattern(line: string): Pattern {
   const negated = line.startsWith("!");
+  const directories = line.endsWith("/");
   const text = (negated ? line.slice(1) : line).replace(/^\\(?=[#!])/, "").replace(/\/$/, "");
   const anchored = text.includes("/");
-  const body = text.replace(/^\//, "").replace(TOKENS, (token) => {
-    if (token === "**/") return "(?:.*/)?";
-    if (token === "**") return ".*";
+  const body = text.replace(/^\//, "").replace(TOKENS, (token, at: number, whole: string) => {
+    // Beside other characters it is one asterisk, which takes less back.
+    const isBeside = negated && at > 0 && whole[at - 1] !== "/";
+    if (token === "**/") return isBeside ? "[^/]*/" : "(?:.*/)?";
+    if (token === "**") return isBeside || (negated && at + 2 < whole.length) ? "[^/]*" : ".*";
     if (token === "*") return "[^/]*";
     if (token === "?") return "[^/]";
     if (/^\[.+\]$/.test(token)) return plainSet(token) ?? (negated ? "(?!)" : "[^/]");
     return token.replace(/^\\/, "").replace(/[.+^${}()|[\]\\*?]/g, "\\$&");
   });
   const names = [...anchored ? [] : ["**"], ...text.split("/").filter((name) => name !== "")];
-  return { negated, names, expression: new RegExp(`^${anchored ? "" : "(?:.*/)?"}${body}$`) };
+  const expression = new RegExp(`^${anchored ? "" : "(?:.*/)?"}${body}$`);
+  return { negated, directories, names, expression };
 }
 
 const TOKENS = /\*\*\/?|\*|\?|\[[!^]?\]?(?:\[:\w*:\]|\\.|[^\]\\])*\]|\\.|[^]/g;

@@ -18,4 +18,20 @@ describe("the lines of an ignore file", () => {
       assert.equal(ignores(["*x", `!${set}x`], "ax"), true, set);
     }
   });
+
+  it("take back directories alone where a slash ends them, as in a list of what is not ignored", () => {
+    const lines = ["*", "!*/", "!*.py"];
+    for (
+      const [path, isIgnored] of [["x.key", true], ["a/x.key", true], ["a/x.py", false]] as const
+    ) {
+      assert.equal(ignores(lines, path), isIgnored, path);
+    }
+  });
+
+  it("take asterisks beside other characters for one", () => {
+    assert.equal(ignores(["*.key", "!a**"], "a/x.key"), true);
+    assert.equal(ignores(["*.key", "!a**/x.key"], "ab/c/x.key"), true);
+    assert.equal(ignores(["*.key", "!a/**"], "a/b/x.key"), false);
+    assert.equal(ignores(["a/**/x"], "a/b/c/x"), true);
+  });
 });
