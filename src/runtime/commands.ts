@@ -1,4 +1,4 @@
-import { filter, firstValueFrom, map } from "rxjs";
+import { filter, firstValueFrom, map, type Observable, throwIfEmpty } from "rxjs";
 import type { CommandId, StopCause } from "../event/command.ts";
 import type { RuntimeEvent } from "../event/event.ts";
 import type { Leftover } from "../event/leftover.ts";
@@ -16,13 +16,14 @@ import { requested } from "./call/requested.ts";
 import type { RunResult } from "./call/result.ts";
 import type { HostParts } from "./host-parts.ts";
 import type { Live } from "./live.ts";
+import { maskedLeftovers } from "./output/masked-event.ts";
 import { permitOptions } from "./permission/permits.ts";
 import type { Running } from "./runtime.ts";
 import type { Seat } from "./session-pool.ts";
 
 /** What the registry needs from the runtime. */
 export interface CommandsOptions
-  extends Pick<HostParts, "executor" | "ids" | "logs" | "options" | "permit"> {
+  extends Pick<HostParts, "executor" | "ids" | "logs" | "options" | "permit" | "mask"> {
   readonly record: (event: RuntimeEvent) => void;
   readonly tasks: Live<TaskTable>;
   /** Finds the session that takes a command. */
@@ -117,7 +118,8 @@ export class Commands {
   /** @throws {Error} When the runtime closes before its end. */
   async wait(id: CommandId): Promise<RunResult> {
     const { tasks, result } = this.#options;
-    return await this.#atEnd(knownTask(tasks, "wait for", id), { what: "wait for", then: result });
+    const ends = this.#endOf(knownTask(tasks, "wait for", id), "wait for");
+    return await firstValueFrom(ends.pipe(map(result)));
   }
 
   /**
@@ -130,24 +132,18 @@ export class Commands {
     const known = this.#options.tasks.current.byId.get(id);
     const survivors = await this.end(id, by);
     if (known === undefined || hasEnded(known)) return survivors;
-    const { leftovers } = await this.#atEnd(known, { what: "stop", then: (task) => task });
+    const { leftovers } = await firstValueFrom(this.#endOf(known, "stop"));
     // It may have ended by itself just before, and left some.
     return leftovers.length === 0 ? [] : await this.end(id, by);
   }
 
-  /** What follows from a task in the moment of its end. */
-  async #atEnd<Result>(
-    task: Task,
-    { what, then }: {
-      readonly what: string;
-      readonly then: (task: Task) => Result | Promise<Result>;
-    },
-  ): Promise<Result> {
-    const { changes } = this.#options.tasks;
-    const ends = changes.pipe(map(({ byId }) => byId.get(task.id) ?? task), filter(hasEnded));
-    const result = await firstValueFrom(ends.pipe(map(then)), { defaultValue: undefined });
-    if (result !== undefined) return result;
-    throw new Error(`Cannot ${what} "${task.id}": its runtime is closing`);
+  /** Emits a task in the moment of its end. */
+  #endOf(task: Task, what: string): Observable<Task> {
+    return this.#options.tasks.changes.pipe(
+      map(({ byId }) => byId.get(task.id) ?? task),
+      filter(hasEnded),
+      throwIfEmpty(() => new Error(`Cannot ${what} "${task.id}": its runtime is closing`)),
+    );
   }
 
   /**
@@ -156,12 +152,13 @@ export class Commands {
    * @returns Of a command that had ended before: the processes that outlived that, once it is over.
    */
   async end(id: CommandId, by: StopCause): Promise<readonly Leftover[]> {
-    const { executor, tasks } = this.#options;
+    const { executor, tasks, mask } = this.#options;
     const task = tasks.current.byId.get(id);
-    if (task !== undefined && hasEnded(task)) return await executor.sweep?.(id) ?? [];
+    const sweep = async () => maskedLeftovers(await executor.sweep?.(id) ?? [], mask);
+    if (task !== undefined && hasEnded(task)) return await sweep();
     const session = this.#live.get(id)?.session;
     if (session !== undefined) session.send({ type: "cancel", commandId: id, by });
-    else if (!executor.send(id, { type: "stop", by })) return await executor.sweep?.(id) ?? [];
+    else if (!executor.send(id, { type: "stop", by })) return await sweep();
     return [];
   }
 

@@ -13,7 +13,7 @@ import { knownTask } from "./call/known-task.ts";
 import { mayFoldCd } from "./permission/permits.ts";
 import { guarded, type Message, ownReaction } from "./reactions.ts";
 import { type ShownOutput, storedOutput } from "./output/stored-output.ts";
-import { maskedEvent, maskedLeftovers } from "./output/masked-event.ts";
+import { maskedEvent } from "./output/masked-event.ts";
 import { Readers } from "./output/readers.ts";
 import { checkAble, checkRequest } from "./call/request.ts";
 import { resultOf, type RunResult } from "./call/result.ts";
@@ -231,7 +231,7 @@ export function openHost(parts: HostParts): Host {
     stop: (taskId, by = "stop") => {
       checkStopCause(taskId, by);
       commands.check("stop", taskId);
-      return commands.stop(taskId, by).then((survivors) => maskedLeftovers(survivors, mask));
+      return commands.stop(taskId, by);
     },
     promote: (taskId, by = "user") => {
       commands.check("promote", taskId);

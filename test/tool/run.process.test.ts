@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
-import { Subject } from "rxjs";
+import { filter, firstValueFrom, Subject } from "rxjs";
 import { createTools } from "../../src/tool/create-tools.ts";
 import type { ToolUpdate } from "../../src/tool/tool.ts";
 import { gate } from "../gate.ts";
@@ -82,6 +82,17 @@ describe("a command of a tool", () => {
     assert.equal(text, `5 ${directory}/a\nexit code 0`);
     const { text: other } = await call("bash", { command: 'echo "[$X]"' });
     assert.equal(other, "[]\nexit code 0");
+  });
+
+  it("says of a shell that was closed while it waited nothing of another one", async () => {
+    await call("bash", { command: "true", shellId: "closed" });
+    const waits = call("bash", { command: "sleep 60", shellId: "closed" });
+    const isRunning = runtime.tasks.changes.pipe(
+      filter(({ byId }) => [...byId.values()].at(-1)?.status === "running"),
+    );
+    await firstValueFrom(isRunning);
+    await call("stop_bash", { shellId: "closed" });
+    assert.equal((await waits).text, "(no output)\nended by SIGTERM (stop)");
   });
 
   it("says that its shell has lost its state, by its end or before it", async () => {
