@@ -188,7 +188,13 @@ export class SessionShell {
       code: 0,
       overrides: {},
     };
-    live.send(dialect.order(order), order.number);
+    try {
+      live.send(dialect.order(order), order.number);
+    } catch (cause) {
+      // As where there is no room for orders: it would wait for this one for ever.
+      this.end();
+      this.#failed(cause);
+    }
   }
 
   /** It could not be started. */

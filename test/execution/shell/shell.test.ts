@@ -126,6 +126,23 @@ describe("the shell of a session", () => {
     assert.equal((await shell.done("sleep 0.3; echo survived")).text, "survived\n");
   });
 
+  it("is another one after one that could not be given its first order", async () => {
+    let full = true;
+    const alter = (live: LiveShell) => ({
+      send: (order: string, number: number) => {
+        if (full) throw new Error("no space left");
+        live.send(order, number);
+      },
+    });
+    const mine = startAlteredShells("shellflow-unbegun-", alter, { graceMs: 50 });
+    cleanUp(() => mine.executor.close());
+    const shell = seat(mine.executor);
+    const failed = shell.run("echo a");
+    await until(() => failed.events.some(({ type }) => type === "execution.failed"));
+    full = false;
+    assert.equal((await shell.done("echo b")).text, "b\n");
+  });
+
   it("passes a signal on to who has started since the table of processes was read", async () => {
     const label = "shellflow-since-";
     const real = hostProcesses(label);
