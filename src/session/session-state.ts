@@ -15,7 +15,7 @@ export interface SessionState {
   readonly cwd: string;
   /** Names in its shell, as last reported, that change what a line means. */
   readonly shellState: ShellState;
-  /** The origin whose command started its shell, if it has one. */
+  /** The origin whose command started its shell, if it may have one. */
   readonly shellOrigin?: Origin;
   /** The earlier session of its name has closed; until then commands only queue. */
   readonly opened: boolean;
@@ -35,6 +35,8 @@ export interface CurrentCommand {
   readonly running: boolean;
   /** Its origin, if it is to run in the session's shell. */
   readonly shellOrigin?: Origin;
+  /** It was given to its executor: what is to run it may be there before it begins. */
+  readonly built?: true;
   readonly askId?: AskId;
 }
 
@@ -70,6 +72,8 @@ export function evolve(state: SessionState, event: RuntimeEvent): SessionState {
         current: { commandId, running: false, ...(order.shell && { shellOrigin: order.origin }) },
       };
     }
+    case "env.built":
+      return change(state, event.commandId, (command) => ({ ...command, built: true }));
     // It needs nothing of the session any more.
     case "task.detached":
       return ended(state, event.commandId);
@@ -113,7 +117,11 @@ function ended(state: SessionState, commandId: CommandId): SessionState {
     promoted: state.promoted.delete(commandId),
     background: state.background.delete(commandId),
   };
-  return left.current?.commandId === commandId ? withoutCurrent(left) : settle(left, commandId);
+  const { current } = left;
+  if (current?.commandId !== commandId) return settle(left, commandId);
+  // One that has ended before it began, as when it was cancelled, leaves the shell that it has started.
+  const { built, shellOrigin = state.shellOrigin } = current;
+  return withoutCurrent({ ...left, ...(built && shellOrigin && { shellOrigin }) });
 }
 
 /** The session goes on without a running command. */

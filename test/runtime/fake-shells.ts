@@ -15,7 +15,7 @@ export interface FakeShells extends Executor {
 
 /**
  * Shells of a small language: `go DIR` moves, `report JSON` has the names, `wait` ends when it is
- * told to; all else ends at once.
+ * told to, `starting` never begins; all else ends at once.
  */
 export function fakeShells(): FakeShells {
   const ran: string[] = [];
@@ -36,6 +36,7 @@ export function fakeShells(): FakeShells {
         invocations.push(invocation);
         ran.push(`${shell?.sessionId ?? "process"}: ${command}`);
         const [word = "", rest = ""] = command.split(/ (.*)/s);
+        if (word === "starting") return;
         subscriber.next({ type: "execution.started", commandId, executor: "shell", pid: 0 });
         const end = () => {
           if (shell !== undefined && word === "report") {

@@ -189,6 +189,27 @@ describe("the sessions of a runtime", () => {
     assert.deepEqual(shells.released, ["s idle", "s closed"]);
   });
 
+  it("have a shell of which they know also when its first command has not begun", async () => {
+    const clock = new VirtualClock();
+    const { runtime, shells } = await given({ clock, sessionIdleMs: 1 });
+    const first = runtime.start("starting", { sessionId: "s", origin: "user" });
+    first.stop();
+    await first.result;
+    await runtime.run("two", { sessionId: "s" });
+    assert.deepEqual(shells.ran, ["s: starting", "process: two"]);
+    clock.advance(1);
+    assert.deepEqual(shells.released, ["s idle"]);
+    runtime.closeSession("s");
+    assert.deepEqual(shells.released, ["s idle", "s closed"]);
+  });
+
+  it("have no shell where nothing was given to it", async () => {
+    const { runtime, shells } = await given({ mode: "default", rules: { deny: ["Bash(one *)"] } });
+    await runtime.run("one x", { sessionId: "s", origin: "user" });
+    runtime.closeSession("s");
+    assert.deepEqual([shells.ran, shells.released], [[], []]);
+  });
+
   it("say why a wish for a shell is not granted", async () => {
     const told: (string | undefined)[] = [];
     const { runtime, shells } = await given();

@@ -69,6 +69,11 @@ export class SessionShell {
     this.#options = options;
   }
 
+  /** For which lines it is. */
+  get dialect(): PersistentDialect {
+    return this.#options.dialect;
+  }
+
   /** Whether a command has the shell. */
   get busy(): boolean {
     return this.#run?.isOver === false;

@@ -57,6 +57,10 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
     if (closed) return "the runtime is closed";
     if (shells.unavailable !== undefined) return shells.unavailable;
     const dialect = persistentDialects[shell.dialect];
+    const known = current.get(shell.sessionId)?.dialect;
+    if (known !== undefined && known !== dialect) {
+      return "the shell of its session is for lines of another dialect";
+    }
     if (executor !== "terminalShell") {
       return typeof dialect !== "string" && typeof dialect.start === "string"
         ? dialect.start
