@@ -359,6 +359,7 @@ export class SessionShell {
     this.#code = 0;
     this.#reset = { reason, lost: LOST };
     this.#record.shellEnded();
+    this.#prepared?.(reason);
   }
 }
 

@@ -85,6 +85,25 @@ describe("a shell that cannot be had on a terminal", () => {
     await until(() => living(`sleep ${seconds}`).length === 0);
   });
 
+  it("is another one after one that was not used any more while it was started", async () => {
+    const executor = table();
+    const shell = seat(executor);
+    await shell.done("true", { terminal });
+    executor.release?.(shell.id, "idle");
+    const file = join(mkdtempSync(join(tmpdir(), "shellflow-")), "slow-bash");
+    const seconds = uniqueSeconds();
+    writeFileSync(file, `#!/bin/sh\nexec sleep ${seconds}\n`);
+    chmodSync(file, 0o755);
+    const unused = shell.run("echo unused", { terminal, file });
+    await until(() => living(`sleep ${seconds}`).length === 1);
+    unused.unsubscribe();
+    executor.release?.(shell.id, "idle");
+    const next = shell.run("echo next", { terminal });
+    await next.exited;
+    assert.deepEqual([next.text(), fell(next)], ["next\r\n", []]);
+    await until(() => living(`sleep ${seconds}`).length === 0);
+  });
+
   for (const end of ["session", "executor"] as const) {
     it(`is not started where its ${end} ends while terminals are loaded`, async () => {
       let loadNow = () => {};
