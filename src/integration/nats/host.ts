@@ -12,6 +12,9 @@ import type { NatsPool } from "./pool.ts";
 import { RemoteRun } from "./remote-run.ts";
 import { offerTicket } from "./tickets.ts";
 
+/** How soon a command is offered again to a server that has not answered, in milliseconds. */
+const RETRY_MS = 500;
+
 /** What a host needs. */
 export interface HostOptions extends Required<NatsPool> {
   readonly startMs: number;
@@ -52,12 +55,17 @@ export function hostOf(options: HostOptions): Executor {
       run.fail(new Error(`no worker of the pool "${pool}" took it within ${startMs} ms`));
     });
     void run.finished.then(cancel);
-    try {
-      mailbox.open(host, toHost, receive);
-      beats.begin();
-      await offerTicket(jetstream, pool, { run: run.id, host });
-    } catch (cause) {
-      run.fail(new Error(`the server cannot be used: ${messageOf(cause)}`, { cause }));
+    while (!run.isOver && run.peer === undefined) {
+      try {
+        mailbox.open(host, toHost, receive);
+        beats.begin();
+        return await offerTicket(jetstream, pool, { run: run.id, host });
+      } catch (cause) {
+        if (!isTimeout(cause)) {
+          run.fail(new Error(`the server cannot be used: ${messageOf(cause)}`, { cause }));
+        }
+      }
+      await new Promise<void>((resolve) => void clock.after(RETRY_MS, resolve));
     }
   };
 
@@ -92,6 +100,11 @@ export function hostOf(options: HostOptions): Executor {
       mailbox.close();
     },
   };
+}
+
+/** Whether a server has not answered, as one that is being started again: it may answer later. */
+function isTimeout(cause: unknown): boolean {
+  return cause instanceof Error && cause.name === "TimeoutError";
 }
 
 /** What a worker needs of an invocation. */

@@ -79,6 +79,18 @@ describe("workers over NATS, when something goes wrong", { skip: noServer }, () 
     assert.equal((await runtime.run("echo next")).output, "next\n");
   });
 
+  it("they go on with a server that was away for longer than one answer may take", async () => {
+    const { runtime, atHost } = await openWorld(await startServer());
+    const { publish } = atHost.jetstream;
+    let tries = 0;
+    atHost.jetstream.publish = (subject, payload) =>
+      ++tries > 2
+        ? publish.call(atHost.jetstream, subject, payload)
+        : Promise.reject(Object.assign(new Error("timeout"), { name: "TimeoutError" }));
+    assert.equal((await runtime.run("echo late")).output, "late\n");
+    assert.equal(tries, 3);
+  });
+
   it("they take output and input of any size over a server that takes little at once", async () => {
     const { runtime } = await openWorld(await startServer({ maxPayload: 16 * 1024 }));
     const { taskId, result } = runtime.start("cat", { input: true });
