@@ -48,7 +48,7 @@ for ((__sf_on = 1; __sf_on--; )); do
     [[ /dev/fd/1 -ef /dev/null ]] || \command exec </dev/null >/dev/null 2>&1
     [[ ! ${__sf_a[7]-} ]] || \builtin eval "${__sf_a[7]}"
     # What takes the next order, which a command may have made readonly, or taken away.
-    [[ ${__sf_a@a}${__sf_k@a}${__sf_x@a}${SHELLFLOW_MARK@a} != *r* ]] && \builtin enable read && {
+    [[ ${__sf_a@a}${__sf_k@a}${__sf_x@a}${SHELLFLOW_MARK@a} != *r* ]] && \builtin enable read eval export mapfile && {
       \builtin printf '\0!' && \builtin declare -xni && \builtin printf '\0' && \builtin trap -p && \builtin declare -F &&
         \builtin alias -p && \builtin printf '\0' && \builtin hash -l &&
         \builtin printf '\0%s' "=$PWD" "$-" "$BASHOPTS" "${IFS+=$IFS}" "${CDPATH+=$CDPATH}" \

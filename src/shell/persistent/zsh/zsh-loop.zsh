@@ -27,7 +27,7 @@ __sf_on=1
       if [[ "$__sf_k" == I ]] || {
         [[ -n "${__sf_a[z]+z}" && "${__sf_a[r]-}" == /proc/* ]] || { __sf_o="$(<@orders@)"; \builtin typeset -gA __sf_a; __sf_a=("${(@0)__sf_o}"); }
         [[ -z "${__sf_a[z]-}" ]] || \builtin eval "${__sf_a[z]}"
-        \builtin enable read && {
+        \builtin enable read eval . return && {
           \builtin printf '\0!' && \builtin export -p && \builtin printf '\0' && \builtin trap && \builtin printf '\0' &&
             \builtin typeset +f && \builtin alias -L &&
             \builtin printf '\0%s' "=$PWD" "$-" "${IFS+=${(q)IFS}}" "${CDPATH+=${(q)CDPATH}}" "${FPATH+=${(q)FPATH}}" "${MODULE_PATH+=${(q)MODULE_PATH}}" "${NULLCMD+=${(q)NULLCMD}}" "${READNULLCMD+=${(q)READNULLCMD}}" "${PS4+=${(q)PS4}}" "${ENV+=${(q)ENV}}" $'\n'

@@ -172,8 +172,10 @@ export const entanglements: readonly Row[] = [
     end: 127,
     fate: "replaced",
   }, ONLY_BASH),
-  same("builtins that read taken away", { line: "enable -n read; echo a" }, {
-    zsh: { line: "disable read; echo a" },
+  same("builtins that take orders taken away", {
+    line: "enable -n read eval export mapfile; echo a",
+  }, {
+    zsh: { line: "disable read eval . return; echo a" },
     dash: "cannot disable builtins",
   }),
   same("PATH of nothing", { line: "PATH=; echo a" }),
