@@ -116,11 +116,13 @@ export class SessionPool {
       id,
       cwd,
       insteadOf,
-      opensLater: earlier.length > 0,
+      opensLater: true,
       moves: kept && insteadOf === undefined,
       choose: (request, state) => this.#choose(request, state, kept),
     });
     this.#sessions.set(id, [...earlier, session]);
+    // A reader of the event that says so may close it, or the runtime.
+    if (earlier.length === 0) session.send({ type: "open" });
     return session;
   }
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -324,6 +324,21 @@ describe("a runtime", () => {
     assert.ok(all.every(({ taskId }) => ends.get(taskId) === 1));
     assert.throws(() => runtime.start("ls"), /Cannot run "ls": the runtime is closed/);
   });
+
+  for (const what of ["runtime", "session"] as const) {
+    it(`runs nothing where its ${what} is closed as soon as the session opens`, async () => {
+      const runtime = await createRuntime({ cwd: scratch, mode: "bypass" });
+      runtime.events.subscribe(({ event }) => {
+        if (event.type !== "session.opened") return;
+        if (what === "runtime") void runtime.close();
+        else runtime.closeSession(event.sessionId);
+      });
+      const { outcome } = await runtime.run("touch early", { sessionId: "s" });
+      assert.deepEqual(outcome, { type: "aborted", by: "close" });
+      await runtime.close();
+      assert.equal(existsSync(join(scratch, "early")), false);
+    });
+  }
 
   it("closes without a grace when somebody cannot wait, also after it had begun to with one", async () => {
     const what = `sleep ${uniqueSeconds()}`;
