@@ -162,6 +162,7 @@ function backlog(): void {
         clock: systemClock,
         checkDirectory: () => undefined,
       });
+      session.send({ type: "open" });
       const start = performance.now();
       // The first one holds the turn until all others wait.
       held = new Subject();

@@ -12,7 +12,7 @@ import type { RunOptions } from "./call/request.ts";
 
 /** How sessions of a runtime work. */
 export interface SessionPoolOptions
-  extends Omit<SessionOptions, "id" | "executor" | "choose" | "insteadOf" | "opensLater"> {
+  extends Omit<SessionOptions, "id" | "executor" | "choose" | "insteadOf"> {
   readonly ids: Ids;
   readonly executor: Executor;
   /** Which executor runs commands that name none. */
@@ -116,7 +116,6 @@ export class SessionPool {
       id,
       cwd,
       insteadOf,
-      opensLater: true,
       moves: kept && insteadOf === undefined,
       choose: (request, state) => this.#choose(request, state, kept),
     });

@@ -24,8 +24,6 @@ export interface SessionOptions extends AdmissionOptions {
   readonly cwd: string;
   /** The busy session that it stands in for, for one command. */
   readonly insteadOf?: SessionId | undefined;
-  /** An earlier session still has the name: this one opens on the message `open`, and commands wait until then. */
-  readonly opensLater?: boolean;
   /** The way of a command; subscribed once for each, so that a bug in it ends one command only. */
   readonly pipeline: (events: Observable<CommandAdmitted>) => Observable<RuntimeEvent>;
   /** Keep an event; called in order. */
@@ -34,9 +32,9 @@ export interface SessionOptions extends AdmissionOptions {
   readonly clock: Clock;
 }
 
-/** Open a session: it records `session.opened`, unless it is to do that later, and waits for messages. */
+/** Make a session: it records `session.opened` on the message `open`, and commands wait until then. */
 export function openSession(options: SessionOptions): Session {
-  const { id, cwd, insteadOf, opensLater = false, pipeline, record, executor, clock } = options;
+  const { id, cwd, insteadOf, pipeline, record, executor, clock } = options;
   const mailbox: SessionMessage[] = [];
   const subscriptions = new Map<CommandId, Subscription>();
   let state = initialState(id, cwd);
@@ -169,7 +167,6 @@ export function openSession(options: SessionOptions): Session {
     }
   };
 
-  if (!opensLater) perform({ type: "open" });
   return {
     id,
     get state() {

@@ -71,7 +71,7 @@ interface World {
 
 function world(
   lives: Readonly<Record<string, Life>>,
-  more: Partial<SessionOptions> = {},
+  { opens = true, ...more }: Partial<SessionOptions> & { readonly opens?: boolean } = {},
   onEvent: (event: RuntimeEvent, session: Session) => void = () => {},
 ): World {
   const clock = new VirtualClock();
@@ -79,7 +79,7 @@ function world(
   const released: string[] = [];
   const orders: Order[] = [];
   let made: Session | undefined;
-  const session = made = openSession({
+  const session = openSession({
     id: "s",
     cwd: "/there/a",
     pipeline: shells(lives),
@@ -94,6 +94,8 @@ function world(
     choose: ({ executor }) => executor && { kind: executor, reason: "asked" },
     ...more,
   });
+  if (opens) session.send({ type: "open" });
+  made = session;
   return {
     session,
     clock,
@@ -175,7 +177,7 @@ describe("a session with a shell", () => {
     const { session, clock, seen, run, orders } = world({}, {
       cwd: "/there/a/b/c",
       checkDirectory: (path) => path.startsWith("/there/a") ? "no such directory" : undefined,
-      opensLater: true,
+      opens: false,
     });
     run("a");
     run("b");

@@ -6,7 +6,7 @@ import type { CommandAdmitted, CommandRequested } from "../../src/event/command.
 import { endsCommand, type RuntimeEvent } from "../../src/event/event.ts";
 import type { ExecutorMessage } from "../../src/execution/executor.ts";
 import { VirtualClock } from "../../src/platform/virtual-clock.ts";
-import { openSession, type Session, type SessionOptions } from "../../src/session/actor.ts";
+import { openSession, type Session } from "../../src/session/actor.ts";
 
 type Pipe = (events: Observable<CommandAdmitted>) => Observable<RuntimeEvent>;
 
@@ -48,7 +48,7 @@ interface World {
 function world(
   pipeline: Pipe,
   onEvent: (event: RuntimeEvent, world: World) => void = () => {},
-  options: Pick<SessionOptions, "opensLater"> = {},
+  { opens = true }: { readonly opens?: boolean } = {},
 ): World {
   const seen: string[] = [];
   const told: string[] = [];
@@ -69,8 +69,8 @@ function world(
     },
     clock: new VirtualClock(),
     checkDirectory: (path) => path === "/gone" ? "no such directory" : undefined,
-    ...options,
   });
+  if (opens) session.send({ type: "open" });
   return made = {
     session,
     seen,
@@ -221,7 +221,7 @@ describe("a session", () => {
   });
 
   it("takes commands before it opens, and gives them their turn after that", () => {
-    const { session, seen, run } = world(atOnce, undefined, { opensLater: true });
+    const { session, seen, run } = world(atOnce, undefined, { opens: false });
     run("a");
     run("b");
     session.send({ type: "cancel", commandId: "a", by: "stop" });
