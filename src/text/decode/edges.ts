@@ -57,14 +57,19 @@ export function edgeAfter(bytes: Uint8Array, options: DecodingOptions = {}): num
     const isHigh = bytes.length > odd && upper >= 0xd8 && upper <= 0xdb;
     return isHigh ? odd + 2 : odd;
   }
-  // A character of UTF-8 is found by its own bytes; in other encodings, those before it matter.
-  const end = decoder.encoding === "utf-8" ? bytes.subarray(-4) : bytes;
-  for (let cut = 0; cut <= Math.min(3, end.length); cut++) {
-    const attempt = decoderOf(options);
-    attempt.decode(end.subarray(0, end.length - cut), { stream: true });
-    if (attempt.decode() === "") return cut;
+  const cuts = [1, 2, 3].filter((cut) => cut <= bytes.length);
+  if (decoder.encoding === "utf-8") {
+    // A character is found by its own bytes; nearly all ends are ASCII.
+    if ((bytes.at(-1) ?? 0) < 0x80) return 0;
+    const isBegun = (part: Uint8Array) => decoderOf(options).decode(part, { stream: true }) === "";
+    return cuts.find((cut) => isBegun(bytes.subarray(-cut))) ?? 0;
   }
-  return 0;
+  const isWhole = (part: Uint8Array) => {
+    const attempt = decoderOf(options);
+    attempt.decode(part, { stream: true });
+    return attempt.decode() === "";
+  };
+  return [0, ...cuts].find((cut) => isWhole(bytes.subarray(0, bytes.length - cut))) ?? 0;
 }
 
 /** Decode a window of output as it was written, escape sequences included, without the characters that it cuts. */
