@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
@@ -12,6 +11,7 @@ import { hostTerminals } from "../../../src/platform/terminal/host-terminals.ts"
 import { loadPty } from "../../../src/platform/terminal/load-pty.ts";
 import { loadEmulator } from "../../../src/screen/emulator.ts";
 import { cleanUp } from "../../clean-up.ts";
+import { scratch } from "../../event/scratch.ts";
 import { steeredClock } from "../../steered-clock.ts";
 import { until } from "../../until.ts";
 import { contract } from "../contract.ts";
@@ -71,7 +71,7 @@ describe("a shell that cannot be had on a terminal", () => {
     const shell = seat(table({ clock }));
     // What is no bash, but runs a line like one.
     const seconds = uniqueSeconds();
-    const file = join(mkdtempSync(join(tmpdir(), "shellflow-")), "slow-bash");
+    const file = join(scratch(), "slow-bash");
     writeFileSync(file, `#!/bin/bash\n[[ $* != *-i ]] || exec sleep ${seconds}\nexec bash "$@"\n`);
     chmodSync(file, 0o755);
     await shell.done("export A=1; b=2", { file });
@@ -90,7 +90,7 @@ describe("a shell that cannot be had on a terminal", () => {
     const shell = seat(executor);
     await shell.done("true", { terminal });
     executor.release?.(shell.id, "idle");
-    const file = join(mkdtempSync(join(tmpdir(), "shellflow-")), "slow-bash");
+    const file = join(scratch(), "slow-bash");
     const seconds = uniqueSeconds();
     writeFileSync(file, `#!/bin/sh\nexec sleep ${seconds}\n`);
     chmodSync(file, 0o755);
