@@ -78,7 +78,7 @@ function world(
   const seen: RuntimeEvent[] = [];
   const released: string[] = [];
   const orders: Order[] = [];
-  let made: Session | undefined;
+  let made: Session | undefined = undefined;
   const session = openSession({
     id: "s",
     cwd: "/there/a",
