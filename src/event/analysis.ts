@@ -110,7 +110,10 @@ export interface VariableSet {
   readonly name: string;
   /** `null`: a part is known only at run time. */
   readonly value: string | null;
-  /** The rest of it, where there is one: a number counts as `1`, a new file as any, other text as `…`. */
+  /**
+   * What the line spells of a value with such a part; absent: nothing. A number in it is `1`, the path of a new
+   * temporary file that of an example, and any other part `…`.
+   */
   readonly known?: string;
   readonly span: Span;
 }

@@ -103,7 +103,7 @@ export function eachValue(walk: Walker, node: For | Select, { state, inherited }
   return staying(either(state, rounds));
 }
 
-/** So many numbers are told apart, as each can name a directory. */
+/** Of at most so many numbers each is followed, as it can be the name of a directory; more are any number. */
 const FEW = 8;
 /** Braces that stand for more numbers than are followed. */
 const MANY_NUMBERS = /^\{\d+\.\.\d+(?:\.\.\d+)?\}$/;
