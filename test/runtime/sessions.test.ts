@@ -222,7 +222,7 @@ describe("the sessions of a runtime", () => {
     assert.deepEqual(told, ["its session is kept", `the session's shell is that of origin "user"`]);
     await assert.rejects(
       runtime.run("x", { executor: "terminal" as never }),
-      /Cannot run a command with executor "terminal": /,
+      /Cannot run a command with executor "terminal": it must be "process" or "shell"; pty gives a terminal$/,
     );
     await assert.rejects(runtime.run("x", { overlap: "never" as never }), /with overlap "never": /);
     await assert.rejects(runtime.run("x", { owner: "" }), /with owner "": it is empty/);

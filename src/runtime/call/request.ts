@@ -98,7 +98,9 @@ const schema = v.strictObject({
   sessionId: v.optional(nonEmpty),
   owner: v.optional(nonEmpty),
   overlap: v.optional(v.picklist(["queue", "isolate", "reject"])),
-  executor: v.optional(v.picklist(["process", "shell"])),
+  executor: v.optional(
+    v.picklist(["process", "shell"], 'it must be "process" or "shell"; pty gives a terminal'),
+  ),
   pty: v.optional(v.lazy((given) => typeof given === "object" ? setup : onOrOff)),
   input: v.optional(
     v.union([v.boolean(), v.literal("inherit")], 'it must be true, false or "inherit"'),
