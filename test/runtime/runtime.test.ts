@@ -410,7 +410,7 @@ describe("a runtime", () => {
       [{ output: { tailBytes: 1.5 } }, /with output\.tailBytes 1\.5: it must be a whole number/],
       [{ output: { spill: 5 } }, /with output\.spill 5: /],
       [{ output: { onLimit: "kill" } }, /with output\.onLimit "kill": /],
-      [{ output: 5 }, /with output 5: Invalid type: Expected Object/],
+      [{ output: 5 }, /with output 5: it must be an object$/],
       [{ output: { ended: { log: 1 } } }, /with output\.ended\.logs undefined: it is missing/],
       [{ env: { A: "b" } }, /with env\.A "b": there is no such option; there are inherit, /],
       [{ env: { inherit: "None" } }, /with env\.inherit "None": /],
