@@ -7,7 +7,11 @@
 export { readCassette } from "./replay/recording.ts";
 export { RECORD, type RecordedStep, type Recording, recordingsOf } from "./replay/recording.ts";
 export { type Script, scripted } from "./replay/scripted.ts";
-export { replayExecutor, type ReplayExecutorOptions } from "./replay/replay-executor.ts";
+export {
+  type ReplayExecutor,
+  replayExecutor,
+  type ReplayExecutorOptions,
+} from "./replay/replay-executor.ts";
 export { type Playback, playback } from "./replay/replay-executor.ts";
 export { VirtualClock, type VirtualClockOptions } from "./platform/virtual-clock.ts";
 export { countingIds } from "./platform/ids.ts";

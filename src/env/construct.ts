@@ -53,11 +53,15 @@ export function defaultEnvPolicy(origin: Origin): EnvPolicy {
 /**
  * Find the bash that commands run in.
  *
+ * @param options With `optional` it is the name alone where there is none.
  * @throws {Error} When there is none on the PATH.
  */
-export function bashOf(base: Variables): ShellProgram {
+export function bashOf(
+  base: Variables,
+  { optional = false }: { readonly optional?: boolean } = {},
+): ShellProgram {
   const path = base["PATH"] ?? "";
-  const file = findProgram(bash.program, path);
+  const file = findProgram(bash.program, path) ?? (optional ? bash.program : undefined);
   if (file !== undefined) return { dialect: bash, file };
   throw new Error(`Cannot find "${bash.program}": ${whyNotFound(path)}`);
 }

@@ -11,7 +11,13 @@ import { VirtualClock } from "../platform/virtual-clock.ts";
 /** What a runtime needs to play recordings back; spread it into its options. */
 export interface Playback {
   readonly clock: Clock;
-  readonly executor: Executor;
+  readonly executor: ReplayExecutor;
+}
+
+/** Answers commands from recordings. */
+export interface ReplayExecutor extends Executor {
+  /** The lines of the recordings that no command has asked for yet, in their order. */
+  unplayed(): string[];
 }
 
 /**
@@ -53,11 +59,11 @@ export interface ReplayExecutorOptions {
  *
  * A command is matched by its line as it was asked for, and by nothing else, as checkouts move; the
  * same line again gets the next recording of it. One that was never recorded, or not as often, fails
- * with a message that says which ones are left.
+ * with a message that says which ones are left; {@linkcode ReplayExecutor.unplayed} has them, too.
  *
  * @throws {TypeError} When an option cannot be used, with its name and value.
  */
-export function replayExecutor(options: ReplayExecutorOptions): Executor {
+export function replayExecutor(options: ReplayExecutorOptions): ReplayExecutor {
   checkFields(schema, options, "Cannot play back with");
   const { recordings, clock } = options;
   for (const { command, steps } of recordings) {
@@ -78,7 +84,7 @@ export function replayExecutor(options: ReplayExecutorOptions): Executor {
         const line = lineOf(invocation);
         const recording = [...left].find((recording) => lineOf(recording) === line);
         if (recording === undefined) {
-          const reason = unmatched(line, left);
+          const reason = unmatched(line, { recordings, left });
           subscriber.next({ type: "execution.failed", commandId, reason });
           subscriber.complete();
           return;
@@ -93,6 +99,7 @@ export function replayExecutor(options: ReplayExecutorOptions): Executor {
     // Without words: those of the line.
     readers: (commandId) => plays.has(commandId) ? [[]] : undefined,
     send: (commandId, message) => plays.get(commandId)?.take(message) ?? false,
+    unplayed: () => [...left].map(lineOf),
     close: () => {
       for (const play of [...plays.values()]) play.stop({ by: "close" });
       return Promise.resolve();
@@ -129,9 +136,29 @@ function lineOf(
   return requested;
 }
 
-function unmatched(line: string, left: ReadonlySet<Recording>): string {
-  const others = [...left].slice(0, 5).map((recording) => `"${lineOf(recording)}"`);
-  const rest = left.size > others.length ? `, and ${left.size - others.length} more` : "";
-  const remaining = left.size === 0 ? "none is left" : `what is left: ${others.join(", ")}${rest}`;
-  return `Cannot replay "${line}": it was not recorded, or not as often; ${remaining}`;
+function unmatched(
+  line: string,
+  { recordings, left }: {
+    readonly recordings: readonly Recording[];
+    readonly left: ReadonlySet<Recording>;
+  },
+): string {
+  const times = recordings.filter((recording) => lineOf(recording) === line).length;
+  const why = times === 0
+    ? "it was not recorded"
+    : `it was recorded ${times === 1 ? "once" : `${times} times`}, and asked for more often`;
+  // A line that was changed is found by its beginning.
+  const nearest = [...left].map(lineOf)
+    .sort((a, b) => commonLength(b, line) - commonLength(a, line));
+  const others = nearest.slice(0, 5).map((each) => `"${each}"`).join(", ");
+  const rest = nearest.length > 5 ? `, and ${nearest.length - 5} more` : "";
+  const remaining = nearest.length === 0 ? "none is left" : `what is left: ${others}${rest}`;
+  return `Cannot replay "${line}": ${why}; ${remaining}`;
+}
+
+/** How many characters two texts have in common at their beginning. */
+function commonLength(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return length;
 }

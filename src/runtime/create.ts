@@ -76,7 +76,9 @@ async function openParts(options: RuntimeOptions) {
   const workspace = absolutePath(cwd, options.workspace ?? ".");
   const lack = checkDirectory(workspace);
   if (lack !== undefined) throw new TypeError(`Cannot use workspace "${workspace}": ${lack}`);
-  const shell = bashOf(environment());
+  // Where no command runs on this machine, as in a playback, it may have no bash.
+  const elsewhere = given?.checkDirectory !== undefined;
+  const shell = bashOf(environment(), { optional: elsewhere });
   const programs = options.programs === undefined ? BUILT_IN : readPrograms(options.programs);
   const permission = runtimePolicy(options, { cwd, programs });
   const directory = options.log === undefined ? undefined : absolutePath(cwd, options.log);

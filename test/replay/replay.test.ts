@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { after, describe, it } from "node:test";
 import { firstValueFrom, toArray } from "rxjs";
 import { createRuntime } from "../../src/runtime/create.ts";
@@ -229,12 +230,39 @@ describe("the replay executor", () => {
     }
   });
 
-  it("says which command was not recorded, and what is left", async () => {
-    await using player = await createRuntime({ ...options, ...playback([]) });
-    assert.deepEqual((await player.run("echo new")).outcome, {
-      type: "spawnFailed",
-      reason: 'Cannot replay "echo new": it was not recorded, or not as often; none is left',
-    });
+  it("says which command was not recorded, and what is left, the most similar first", async () => {
+    const lines = ["git status", "npm ci", "npm test", "make"];
+    const played = playback(lines.map((line) => scripted(line)));
+    await using player = await createRuntime({ ...options, ...played });
+    const reason = async (line: string) => {
+      const { outcome } = await player.run(line);
+      return outcome.type === "spawnFailed" ? outcome.reason : outcome.type;
+    };
+    assert.equal(
+      await reason("npm test -- --watch"),
+      'Cannot replay "npm test -- --watch": it was not recorded; ' +
+        'what is left: "npm test", "npm ci", "git status", "make"',
+    );
+    assert.equal(await reason("make"), "exited");
+    assert.deepEqual(played.executor.unplayed(), ["git status", "npm ci", "npm test"]);
+    for (const line of played.executor.unplayed()) await player.run(line);
+    assert.deepEqual(played.executor.unplayed(), []);
+    assert.equal(
+      await reason("make"),
+      'Cannot replay "make": it was recorded once, and asked for more often; none is left',
+    );
+  });
+
+  it("plays on a machine without bash", async () => {
+    const { PATH } = process.env;
+    process.env["PATH"] = scratch;
+    try {
+      await using player = await createRuntime({ ...options, ...playback([scripted("make")]) });
+      assert.equal((await player.run("make")).exitCode, 0);
+      await assert.rejects(createRuntime(options), /^Error: Cannot find "bash": it is not on the/);
+    } finally {
+      process.env["PATH"] = PATH;
+    }
   });
 
   it("can be stopped in the middle", async () => {
