@@ -315,6 +315,11 @@ describe("stored rules", () => {
   it("are refused when others may write them, or when they are no rules", () => {
     chmodSync(file, 0o644);
     assert.throws(() => fileRuleStore(file), /others may read or write it/);
+    assert.throws(
+      () => fileRuleStore(directory),
+      /^Error: Cannot read ".*": it is no regular file$/,
+    );
+    assert.throws(() => fileRuleStore(join(file, "x")), /^Error: Cannot read ".*\/x": ENOTDIR/);
     chmodSync(file, 0o600);
     for (const text of ["{", "{}", '{"version":1,"allow":["Bash("]}', '{"version":2,"allow":[]}']) {
       writeFileSync(file, text);

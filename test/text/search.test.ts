@@ -254,6 +254,11 @@ describe("an expression that is none is an error that names it", () => {
   }
 });
 
+it("an expression of JavaScript is an error that says which are taken", async () => {
+  const message = "Cannot search for /a/: it must be a string, by the syntax of RE2";
+  await assert.rejects(of("text", /a/ as never), { name: "TypeError", message });
+});
+
 describe("a limit or offset of a search that is no number from 0 on is an error that names it", () => {
   const names = ["from", "to", "before", "after", "maxMatches", "maxBytes", "timeoutMs"];
   for (const name of [...names, "maxLineChars", "maxChars", "maxColumns"]) {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { excerpt } from "../../src/text/excerpt/excerpt.ts";
 import { snapshotOf } from "../../src/text/source/source.ts";
+import { lines } from "../../src/text/lines.ts";
 import { search } from "../../src/text/search/search.ts";
 import { logFixture } from "../output/log-fixture.ts";
 import { bytesOf, FakeSource } from "./sources.ts";
@@ -37,6 +38,20 @@ describe("the byte log of a command is a source", () => {
     log.append(bytesOf("two\n"));
     assert.equal((await excerpt(source)).text, "one");
     assert.equal((await excerpt(log)).text, "one\ntwo");
+  });
+});
+
+describe("what is no source is an error that names it", () => {
+  it("as the output of a task that never ran", async () => {
+    const none = undefined as never;
+    const message = "it is no output, such as that of runtime.output(taskId)";
+    for (const read of [excerpt(none), lines(none), search(none, "a")]) {
+      await assert.rejects(read, {
+        name: "TypeError",
+        message: `Cannot read undefined: ${message}`,
+      });
+    }
+    await assert.rejects(excerpt("task_1" as never), /^TypeError: Cannot read "task_1": it is no/);
   });
 });
 

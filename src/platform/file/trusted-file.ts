@@ -15,13 +15,13 @@ import { dirname } from "node:path";
 import process from "node:process";
 import { makePrivateDirectory } from "./private-directory.ts";
 import { randomIds } from "../ids.ts";
-import { attempt, codeOf } from "../failure.ts";
+import { attempt, codeOf, messageOf } from "../failure.ts";
 
 /**
  * Read a file that only this user may change.
  *
  * @returns Its text; `undefined` where there is none.
- * @throws {Error} When others own it, or may read or write it.
+ * @throws {Error} When it cannot be read, is no regular file, or others own it, or may read or write it.
  */
 export function readTrustedFile(path: string): string | undefined {
   let file: number;
@@ -29,10 +29,12 @@ export function readTrustedFile(path: string): string | undefined {
     file = openSync(path, "r");
   } catch (cause) {
     if (codeOf(cause) === "ENOENT") return undefined;
-    throw cause;
+    throw cannot(path, messageOf(cause));
   }
   try {
-    const { mode, uid } = fstatSync(file);
+    const stats = fstatSync(file);
+    const { mode, uid } = stats;
+    if (!stats.isFile()) throw cannot(path, "it is no regular file");
     if (uid !== (process.getuid?.() ?? uid)) throw cannot(path, "another user owns it");
     if ((mode & 0o077) !== 0) throw cannot(path, "others may read or write it: chmod 600");
     return readFileSync(file, "utf8");

@@ -24,11 +24,16 @@ const FLAT = /^(?:[\w \-:=,'"/@#%&~;<>!`|.]|\\[^\p{L}\p{N}\s])+$/u;
  * which is some fifty times as fast.
  *
  * @throws {SyntaxError} If it is no regular expression of RE2.
+ * @throws {TypeError} If it is no string.
  */
 export async function finderOf(
   expression: string,
   options: ExpressionOptions = {},
 ): Promise<Finder> {
+  if (typeof expression !== "string") {
+    const why = "it must be a string, by the syntax of RE2";
+    throw new TypeError(`Cannot search for ${String(expression)}: ${why}`);
+  }
   if (expression === "") throw failure(expression, "it is empty");
   if (expression.length > MAX_EXPRESSION) {
     throw failure(

@@ -78,7 +78,7 @@ const SLICE_MS = 10;
  * @param options Where to look, how much that may cost, and what is shown of a match.
  * @returns The matching lines, what ended the search, and where to go on.
  * @throws {SyntaxError} If the expression is none: `Cannot search for "<expression>": <why>`.
- * @throws {TypeError} If a limit or an offset is none.
+ * @throws {TypeError} If the expression is no string, or a limit or an offset is none.
  * @throws {RangeError} If there is no such encoding.
  * @see {@link https://github.com/google/re2/wiki/Syntax} for the syntax.
  *

@@ -1,4 +1,5 @@
 import type { ByteRange } from "../../stream/byte-range.ts";
+import { shownValue } from "../../value/shown.ts";
 
 /** What a {@linkcode ByteSource} still has from an offset on. */
 export interface SourceRead {
@@ -20,8 +21,17 @@ export interface ByteSource {
   read(options: { readonly from: number; readonly maxBytes: number }): Promise<SourceRead>;
 }
 
-/** Fix the end of a source that may grow, so that counts and offsets fit together. */
+/**
+ * Fix the end of a source that may grow, so that counts and offsets fit together.
+ *
+ * @throws {TypeError} When it is none, as the output of a task that never ran.
+ */
 export function snapshotOf(source: ByteSource): ByteSource {
+  if (typeof source?.total !== "number" || typeof source.read !== "function") {
+    throw new TypeError(
+      `Cannot read ${shownValue(source)}: it is no output, such as that of runtime.output(taskId)`,
+    );
+  }
   const { total, artifact } = source;
   return { total, artifact, read: (options) => source.read(options) };
 }
