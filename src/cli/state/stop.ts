@@ -3,6 +3,7 @@ import { fromCurrentDirectory } from "../../platform/environment/environment.ts"
 import type { Cli } from "../cli.ts";
 import { control, type StopAnswer } from "../../runtime/control/protocol.ts";
 import { withOwner } from "../../runtime/control/with-owner.ts";
+import { messageOf } from "../../platform/failure.ts";
 import { ownerOf } from "../../platform/owner/owner-lock.ts";
 import { stopTask } from "../../runtime/control/stop-task.ts";
 import { createRuntime } from "../../runtime/create.ts";
@@ -26,7 +27,7 @@ export function stopCommand({ stdio, exit }: Cli): Command {
   return command
     .description("End a task and all of its processes; exits with 1 when some of them survive.")
     .argument("[task]", "its id, as ps prints it")
-    .option("--log <directory>", "where it is recorded")
+    .option("--log <directory>", "where it is recorded; default this directory")
     .option("--session <name>", "end a session with all that it runs instead", sessionName)
     .option("--json", "print how it ended as JSON")
     .action(async (taskId: string | undefined, { log, session, json }: Options) => {
@@ -38,10 +39,10 @@ export function stopCommand({ stdio, exit }: Cli): Command {
         return exit(0);
       }
       if (taskId === undefined) return command.error("error: missing required argument 'task'");
-      if (log === undefined) {
-        return command.error("error: required option '--log <directory>' not specified");
-      }
-      const answer = await stopAt(fromCurrentDirectory(log), taskId);
+      const answer = await stopAt(fromCurrentDirectory(log ?? "."), taskId).catch((cause) => {
+        if (log !== undefined) throw cause;
+        throw new Error(`${messageOf(cause)}; --log DIRECTORY names another one`, { cause });
+      });
       const { outcome, leftovers } = answer;
       await stdio.out(json ? `${JSON.stringify(answer)}\n` : `${taskId}  ${nameOf(outcome)}\n`);
       const left = json ? [] : leftovers;
