@@ -89,7 +89,7 @@ function plain(bash: string): Runner {
   let running: number | undefined;
   const run: Runner["run"] = (line) =>
     new Promise((resolve, reject) => {
-      const child = spawn(bash, ["--norc", "--noprofile", "-c", "--", line], {
+      const child = spawn(bash, ["--norc", "--noprofile", "-c", "--", line, "bash"], {
         detached: true,
         stdio: ["ignore", "pipe", "pipe"],
       });

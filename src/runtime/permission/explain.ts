@@ -70,9 +70,10 @@ function changes(
     ...(rule === undefined ? [] : [`without ${rule} it would be judged by the other rules`]),
   ];
   const covered = suggestions.length + others.length > 1 ? "a part of it" : "it";
-  return [
-    ...new Set([...suggestions.map((each) => `--allow '${each}' covers ${covered}`), ...others]),
-  ];
+  // A line that is no line of bash is asked about whatever covers it.
+  const broken = concerns.some(({ reason }) => reason.startsWith("a syntax error"));
+  const rules = broken ? [] : suggestions.map((each) => `--allow '${each}' covers ${covered}`);
+  return [...new Set([...rules, ...others])];
 }
 
 const UNCOVERED = /^no rule covers|is not certain$/;

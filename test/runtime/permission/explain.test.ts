@@ -60,6 +60,8 @@ describe("an explanation", () => {
       const answer = await check({ command, cwd: "/ws", explain: true }, { paths });
       assert.match(explain(command, answer), /^ask: .+\n[^]*\nchange {3}\S/, command);
     }
+    const broken = await check({ command: "if then", cwd: "/ws", explain: true }, { paths });
+    assert.doesNotMatch(explain("if then", broken), /--allow/);
     const answer = await check({ command: "cat /etc/x", cwd: "/ws", readFreely: true }, { paths });
     assert.equal(answer.reason, '"cat" reads "/etc/x", which is outside the workspace');
   });
