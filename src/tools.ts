@@ -63,6 +63,13 @@ export {
   openAiTools,
 } from "./integration/recipes/openai-chat.ts";
 export {
+  type OpenAiFunctionCall,
+  type OpenAiFunctionCallOutput,
+  openAiResponsesAnswer,
+  type OpenAiResponsesTool,
+  openAiResponsesTools,
+} from "./integration/recipes/openai-responses.ts";
+export {
   type AgentsShellAction,
   openAiShell,
   type OpenAiShellOptions,

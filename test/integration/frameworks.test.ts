@@ -13,6 +13,10 @@ import { mastraToolOptions } from "../../src/integration/recipes/mastra.ts";
 import { withNotices } from "../../src/integration/recipes/notice-messages.ts";
 import { agentsToolOptions } from "../../src/integration/recipes/openai-agents.ts";
 import { openAiAnswer, openAiTools } from "../../src/integration/recipes/openai-chat.ts";
+import {
+  openAiResponsesAnswer,
+  openAiResponsesTools,
+} from "../../src/integration/recipes/openai-responses.ts";
 import { type AgentsShellAction, openAiShell } from "../../src/integration/recipes/openai-shell.ts";
 import { NoticeInbox } from "../../src/notification/notice-inbox.ts";
 import { gate } from "../gate.ts";
@@ -282,5 +286,41 @@ describe("a framework", { skip: !wanted }, () => {
     assert.match(bodies[1] ?? "", /hi\\nexit code 0/);
     assert.ok(bodies[2]?.includes(INVALID), bodies[2]);
     assert.equal(runtime.tasks.current.byId.size, before + 1);
+  });
+
+  it("OpenAI's client calls the tools by the Responses API", async () => {
+    const { default: OpenAI } = await load("openai");
+    const { tools, inbox } = await world();
+    const bodies: string[] = [];
+    const calls = ['{"command":"echo hi"}', '{"comand":"echo no"}'];
+    const client = new OpenAI({
+      apiKey: "none",
+      fetch: (_: unknown, { body }: { readonly body: string }) => {
+        bodies.push(body);
+        const json = calls.shift();
+        const call = { type: "function_call", call_id: "c", name: "bash", arguments: json };
+        const content = [{ type: "output_text", text: "done", annotations: [] }];
+        const message = { type: "message", role: "assistant", content };
+        return Promise.resolve(Response.json({ id: "x", output: [json ? call : message] }));
+      },
+    });
+    let input: unknown[] = [{ role: "user", content: "go" }];
+    for (;;) {
+      input = await withNotices(input, inbox);
+      const { output } = await client.responses.create({
+        model: "m",
+        input,
+        tools: openAiResponsesTools(tools),
+      });
+      const used = output.filter(({ type }: { readonly type: string }) => type === "function_call");
+      if (used.length === 0) break;
+      const answers = used.map((call: Parameters<typeof openAiResponsesAnswer>[1]) =>
+        openAiResponsesAnswer(tools, call)
+      );
+      input = [...input, ...output, ...await Promise.all(answers)];
+    }
+    assert.match(bodies[0] ?? "", NOTICE);
+    assert.match(bodies[1] ?? "", /"function_call_output".*hi\\nexit code 0/);
+    assert.ok(bodies[2]?.includes(INVALID), bodies[2]);
   });
 });

@@ -12,6 +12,10 @@ import { mastraToolOptions } from "../../src/integration/recipes/mastra.ts";
 import { withNotices } from "../../src/integration/recipes/notice-messages.ts";
 import { agentsToolOptions } from "../../src/integration/recipes/openai-agents.ts";
 import { openAiAnswer, openAiTools } from "../../src/integration/recipes/openai-chat.ts";
+import {
+  openAiResponsesAnswer,
+  openAiResponsesTools,
+} from "../../src/integration/recipes/openai-responses.ts";
 import { openAiShell } from "../../src/integration/recipes/openai-shell.ts";
 import { NoticeInbox, PlacedNotices } from "../../src/notification/notice-inbox.ts";
 import { createTools } from "../../src/tool/create-tools.ts";
@@ -97,6 +101,19 @@ describe("a recipe", () => {
     assert.match((await call("{}", "nix")).content, /There is no tool "nix"/);
     const custom = await openAiAnswer(tools, { id: "1", custom: { name: "own" } });
     assert.match(custom.content, /There is no tool "own"/);
+  });
+
+  it("for OpenAI's responses answers a call by an item", async () => {
+    const [tool] = openAiResponsesTools(tools);
+    assert.deepEqual([tool?.type, tool?.name, tool?.strict], ["function", "bash", false]);
+    assert.equal(tool?.parameters, bash.schema);
+    const call = (json: string, name = "bash") =>
+      openAiResponsesAnswer(tools, { type: "function_call", call_id: "1", name, arguments: json });
+    const type = "function_call_output";
+    assert.deepEqual(await call(JSON.stringify(input)), { type, call_id: "1", output: OK });
+    assert.match((await call("{}")).output, INVALID);
+    assert.match((await call("{")).output, /nothing was run.*no JSON/);
+    assert.match((await call("{}", "nix")).output, /There is no tool "nix"/);
   });
 
   it("for OpenAI agents and Mastra answers with text", async () => {
