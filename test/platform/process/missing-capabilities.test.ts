@@ -53,6 +53,11 @@ describe("Deno without --allow-all", () => {
     assert.deepEqual(living(what), []);
   });
 
+  it("plays recordings with the permissions for files and variables alone", async () => {
+    const answer = await onDeno(["--allow-read", "--allow-env"], "playback", "make");
+    assert.deepEqual(answer, { output: "made\n", persistent: true, terminal: true });
+  });
+
   it("gets one that accepts this, and neither keeps shells nor has terminals", async () => {
     const answer = await onDeno(LIMITED, "orphans", "echo out; echo err >&2; exit 3");
     assert.deepEqual(answer, { output: "out\nerr\n", persistent: false, terminal: false });
