@@ -1,4 +1,6 @@
 import * as v from "valibot";
+import { shownValue } from "../value/shown.ts";
+import { isMissing, whyWrong } from "../value/why-wrong.ts";
 import type { CallId } from "./message.ts";
 
 /** One kind of request: what it carries, and what answers it. */
@@ -54,8 +56,9 @@ export function method<Params, Result, Parsed>(
       const [issue] = issues;
       const field = v.getDotPath(issue) ?? "params";
       const unknown = issue.type === "strict_object" && issue.expected === "never";
-      const why = unknown ? "there is no such field" : issue.message;
-      throw new Error(`Cannot answer "${name}": ${field}: ${why}`);
+      if (unknown) throw new Error(`Cannot answer "${name}": ${field}: there is no such field`);
+      const shown = isMissing(issue) ? "" : ` ${shownValue(issue.input)}`;
+      throw new Error(`Cannot answer "${name}": ${field}${shown}: ${whyWrong(issue)}`);
     },
   };
 }

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { isMissing, whyWrong } from "./why-wrong.ts";
 import { shownValue } from "./shown.ts";
 
 /**
@@ -27,13 +28,9 @@ export function checkFields<Schema extends v.StrictObjectSchema<v.ObjectEntries,
   if (success) return output;
   const [issue] = issues;
   const field = v.getDotPath(issue) ?? "options";
-  // Of an object that lacks a field, which may be one in another.
-  if (issue.type.endsWith("object") && issue.expected?.startsWith('"')) {
-    throw failure(field, undefined, "it is missing");
-  }
   // Of an object with a field too many.
   if (issue.type !== "strict_object" || issue.expected !== "never") {
-    throw failure(field, issue.input, wrong(issue));
+    throw failure(field, isMissing(issue) ? undefined : issue.input, whyWrong(issue));
   }
   // The value of an unknown field is found at the end of its path; the issue has the name.
   const { path = [] } = issue;
@@ -41,32 +38,6 @@ export function checkFields<Schema extends v.StrictObjectSchema<v.ObjectEntries,
   const others = known === "" ? "" : `; there are ${known}`;
   throw failure(field, path.at(-1)?.value, `there is no such option${others}`);
 }
-
-/** What is wrong with a value: the words of the schema, or what it must be in place of those of valibot. */
-function wrong({ message, expected }: v.BaseIssue<unknown>): string {
-  if (!message.startsWith("Invalid ") || expected === null) return message;
-  const bound = /^([<>]=?)(.*)$/.exec(expected);
-  if (bound !== null) return `it must be ${BOUNDS[bound[1] ?? ""]?.(bound[2] ?? "") ?? expected}`;
-  const kinds = expected.replaceAll(/^\(+|\)+$|(?<= )\(|\)(?= )/g, "")
-    .replace("boolean", "true | false").split(" | ");
-  const named = kinds.map((kind) => KINDS[kind] ?? kind.replace(/^(?=[A-Z])/, "an instance of "));
-  return `it must be ${new Intl.ListFormat("en", { type: "disjunction" }).format(named)}`;
-}
-
-const BOUNDS: Readonly<Record<string, (limit: string) => string>> = {
-  ">=": (limit) => `${limit} or more`,
-  ">": (limit) => `more than ${limit}`,
-  "<=": (limit) => `at most ${limit}`,
-  "<": (limit) => `less than ${limit}`,
-};
-
-const KINDS: Readonly<Record<string, string>> = {
-  string: "a string",
-  number: "a number",
-  Array: "an array",
-  Object: "an object",
-  Function: "a function",
-};
 
 /** A schema, as far as it leads to those of its parts. */
 interface Part {

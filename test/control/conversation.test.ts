@@ -91,7 +91,9 @@ describe("a conversation", () => {
     });
     const waits = client.request(wait, "x");
     waits.catch(() => {});
-    await assert.rejects(client.request({ ...wait, params: v.any() }, 5), /params: .*string/);
+    await assert.rejects(client.request({ ...wait, params: v.any() }, 5), {
+      message: `Cannot answer "${wait.method}": params 5: it must be a string`,
+    });
     const late = new Promise<void>((resolve) => setImmediate(resolve));
     const finished = server.finish(late);
     await assert.rejects(client.request(echo, "y"), { name: "RefusedError", closing: true });

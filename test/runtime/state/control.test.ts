@@ -262,11 +262,20 @@ describe("the owner of a state directory", () => {
       ['{"id":1,"op":"ps"}', /as a message/],
       ['{"id":1,"method":"format"}', /Cannot answer "format": there is no such method/],
       ['{"id":1,"method":"ping","params":{"version":1}}', /version 1: this owner has version 4/],
-      ['{"id":1,"method":"stop","params":{}}', /taskId: /],
-      ['{"id":1,"method":"stop","params":{"taskId":{"a":1}}}', /taskId: /],
-      ['{"id":1,"method":"read","params":{"taskId":"x","from":-1}}', /from: /],
-      ['{"id":1,"method":"read","params":{"taskId":"x","from":1e300}}', /from: /],
-      ['{"id":1,"method":"read","params":{"taskId":"x","maxBytes":0}}', /maxBytes: /],
+      ['{"id":1,"method":"stop","params":{}}', /^Cannot answer "stop": taskId: it is missing$/],
+      [
+        '{"id":1,"method":"stop","params":{"taskId":{"a":1}}}',
+        /: taskId {"a":1}: it must be a string$/,
+      ],
+      [
+        '{"id":1,"method":"read","params":{"taskId":"x","from":-1}}',
+        /: from -1: it must be 0 or more$/,
+      ],
+      ['{"id":1,"method":"read","params":{"taskId":"x","from":1e300}}', /: from 1e\+300: /],
+      [
+        '{"id":1,"method":"read","params":{"taskId":"x","maxBytes":0}}',
+        /: maxBytes 0: it must be 1 or more$/,
+      ],
       ["x".repeat(5_000_000), /as JSON: "\(a line of more than 4194304 bytes\)"/],
     ];
     for (const [line, message] of rows) {

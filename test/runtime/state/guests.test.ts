@@ -184,11 +184,14 @@ describe("a guest of a runtime", () => {
       [request(" "), /Cannot run a command with command " ": it is empty/],
       [
         request("true", { permission: { rules: { allow: ["Bash("] } } }),
-        /rules\.allow\.0: it is neither/,
+        /rules\.allow\.0 "Bash\(": it is neither/,
       ],
       [request("true", { options: { env: { "1": "x" } } }), /Cannot run a command with env "1"/],
-      [request("true", { session: { name: "a/b", gone: "anew", cwd: "/" } }), /session\.name: /],
-      [request("true", { session: { gone: "anew", cwd: "here" } }), /session\.cwd: /],
+      [
+        request("true", { session: { name: "a/b", gone: "anew", cwd: "/" } }),
+        /session\.name "a\/b": a name has/,
+      ],
+      [request("true", { session: { gone: "anew", cwd: "here" } }), /session\.cwd "here": /],
       [request("true", { options: { detach: true, timeoutMs: 5 } }), /timeoutMs 5/],
     ];
     for (const [asked, message] of rows) await assert.rejects(run(host.log, asked), message);
