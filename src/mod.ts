@@ -124,6 +124,7 @@ export type { EnvPolicy } from "./env/env-policy.ts";
 export type { ProfileName } from "./env/profiles.ts";
 export type { Variables } from "./env/build-environment.ts";
 export { bash, type Dialect } from "./shell/bash.ts";
+export { quote } from "./shell/quote.ts";
 
 // Executors.
 export { createExecutor } from "./runtime/create-executor.ts";

@@ -1,4 +1,15 @@
-/** A word that every shell of the Bourne family reads as exactly this text. */
+/**
+ * Quote a text, so that every shell of the Bourne family reads it as one word of exactly this text.
+ *
+ * @example Name a file in a line
+ * ```ts
+ * import { createRuntime, quote } from "shellflow";
+ *
+ * await using runtime = await createRuntime({ rules: { allow: ["Bash(echo *)"] } });
+ * const { output } = await runtime.run(`echo ${quote("it's 5 $")}`);
+ * if (output !== "it's 5 $\n") throw new Error("unexpected");
+ * ```
+ */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

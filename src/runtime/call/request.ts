@@ -103,7 +103,10 @@ const schema = v.strictObject({
   ),
   pty: v.optional(v.lazy((given) => typeof given === "object" ? setup : onOrOff)),
   input: v.optional(
-    v.union([v.boolean(), v.literal("inherit")], 'it must be true, false or "inherit"'),
+    v.union(
+      [v.boolean(), v.literal("inherit")],
+      'it must be true, false or "inherit"; runtime.input(taskId, text, { end: true }) writes text',
+    ),
   ),
   split: v.optional(v.boolean()),
   dialect: v.optional(v.picklist(["bash", "powershell"])),

@@ -71,7 +71,8 @@ export class Inputs {
         ...(ended && { end: true }),
       }).then((taken) => {
         if (!taken) {
-          reject(new InputError(taskId, "takesNoInput", "it takes no more input for now"));
+          const why = "it takes no more input: its end was written, or too much waits for it";
+          reject(new InputError(taskId, "takesNoInput", why));
         }
       });
     });

@@ -75,7 +75,7 @@ describe("input", () => {
         name: "RequestError",
         message,
       });
-    input("x", {}, /with input "x": it must be true, false or "inherit"/);
+    input("x", {}, /with input "x": it must be true, false or "inherit"; runtime\.input/);
     input("inherit", { pty: true }, /with input "inherit": its terminal is its input/);
     input("inherit", { detach: true }, /with input "inherit": a detached command/);
     pty({ columns: 0, rows: 1 }, /with pty\.columns 0: /);
