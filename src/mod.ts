@@ -20,6 +20,7 @@ export type { CloseOptions, OpenSessionOptions, Running, Runtime } from "./runti
 export type { GuestOptions } from "./runtime/control/guest/guests.ts";
 export type { Permission } from "./runtime/permission/permits.ts";
 export type { ReadTaskOptions } from "./runtime/output/readers.ts";
+export { maskedOutput } from "./runtime/output/masked-output.ts";
 export { RequestError, type RunOptions } from "./runtime/call/request.ts";
 export {
   type CommandInput,

@@ -5,7 +5,7 @@ import { makePrivateDirectory } from "../../platform/file/private-directory.ts";
 import { writePrivateFile } from "../../platform/file/trusted-file.ts";
 import { removeAtExit, uniqueTemporaryPath } from "../../platform/file/temporary.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
-import { outputOf } from "../output-of.ts";
+import { maskedOutput } from "../../runtime/output/masked-output.ts";
 import { blocks } from "../../text/source/blocks.ts";
 import type { ByteSource } from "../../text/source/source.ts";
 
@@ -32,7 +32,7 @@ export class ToolFiles {
 
   /** The path of a file with all output of a task, which is written unless there is one. */
   async artifact(taskId: CommandId): Promise<string> {
-    const source = await outputOf(this.#runtime, taskId);
+    const source = await maskedOutput(this.#runtime, taskId);
     if (source.artifact !== undefined && source.artifact.bytes >= source.total) {
       await this.#runtime.output(taskId)?.flushed();
       return source.artifact.path;

@@ -8,7 +8,7 @@ import { answered } from "../error/answered.ts";
 import { findTask } from "../error/find-task.ts";
 import { ShellError } from "../error/shell-error.ts";
 import { amount, checkExpression, clampedSeconds, shellId, text } from "../input-fields.ts";
-import { outputOf } from "../output-of.ts";
+import { maskedOutput } from "../../runtime/output/masked-output.ts";
 import { searchText } from "../../text/search/search-text.ts";
 import { search } from "../../text/search/search.ts";
 import { type Body, bodyOf } from "../result/body.ts";
@@ -171,7 +171,7 @@ async function searchedBody(
     readonly expression: string;
   },
 ): Promise<Body> {
-  const source = await outputOf(runtime, taskId);
+  const source = await maskedOutput(runtime, taskId);
   const around = { before: context, after: context };
   const found = await search(source, expression, { from, ...around, maxChars });
   const more = (to: number) => `there may be more matches from byte ${to} on`;

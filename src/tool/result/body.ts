@@ -7,7 +7,7 @@ import { hasEnded } from "../../task/task-view.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
 import type { ScreenSnapshot } from "../../screen/snapshot.ts";
 import { shortened } from "../filter/shortened.ts";
-import { outputOf } from "../output-of.ts";
+import { maskedOutput } from "../../runtime/output/masked-output.ts";
 import type { TerminalSize } from "../../platform/terminal/terminals.ts";
 import type { ByteRange } from "../../stream/byte-range.ts";
 import type { Truncation } from "../tool.ts";
@@ -44,7 +44,7 @@ export async function bodyOf(
   if (screen !== undefined) {
     return { text: screenText(screen), from, to: Math.max(from, screen.offset), atEnd: true };
   }
-  const source = await outputOf(runtime, taskId);
+  const source = await maskedOutput(runtime, taskId);
   const to = Math.max(from, Math.min(end, source.total));
   const atEnd = to >= source.total;
   if (to === from) return { text: "", from, to, atEnd };

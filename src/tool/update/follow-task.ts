@@ -4,7 +4,7 @@ import { clip } from "../../text/clip.ts";
 import { textView } from "../../text/view/text-window.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
-import { growthOf } from "../output-of.ts";
+import { growthOf } from "../growth.ts";
 import type { CallContext } from "../tool.ts";
 import { changesOf } from "../wait/wait.ts";
 

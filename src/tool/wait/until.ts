@@ -6,7 +6,8 @@ import { search } from "../../text/search/search.ts";
 import { lastBytes } from "../../text/source/blocks.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
 import { checkExpression } from "../input-fields.ts";
-import { growthOf, outputOf } from "../output-of.ts";
+import { growthOf } from "../growth.ts";
+import { maskedOutput } from "../../runtime/output/masked-output.ts";
 
 /** What a wait is for. */
 export type Until =
@@ -51,7 +52,7 @@ function lineMatcher(expression: string, options: ExpressionOptions): LineMatche
     let at = from;
     /** Looks at what is new, from the beginning of its first line on. */
     const look = async (): Promise<string | undefined> => {
-      const source = await outputOf(runtime, taskId);
+      const source = await maskedOutput(runtime, taskId);
       const { matches } = await search(source, expression, { ...options, ...limits, from: at });
       const { total } = source;
       const last = await lastBytes(source, { from: Math.max(at, total - LONGEST_LINE), to: total });

@@ -17,7 +17,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
 import type { Suite } from "../configuration.ts";
-import { growthOf } from "../output-of.ts";
+import { growthOf } from "../growth.ts";
 import type { WaitEnd } from "../tool.ts";
 import type { Until } from "./until.ts";
 

@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { filter, firstValueFrom, map } from "rxjs";
-import { createRuntime, type RuntimeOptions } from "../../../src/mod.ts";
+import {
+  createRuntime,
+  excerpt,
+  lines,
+  maskedOutput,
+  type RuntimeOptions,
+  search,
+} from "../../../src/mod.ts";
 import { createTools } from "../../../src/tools.ts";
 
 const SECRET = "s3cret-value-0123456789";
@@ -33,6 +40,18 @@ describe("secrets of the host in what a command prints", () => {
     assert.doesNotMatch(pieces.join(""), /0123456789|s3cret-value/);
     const found = await tools.call("read_bash", { shellId: taskId, search: "s3cret" });
     assert.doesNotMatch(found.text, /s3cret-value/);
+  });
+
+  it("are hidden in an output that is asked for so, of any task", async () => {
+    await using runtime = await createRuntime({ ...options, rules: { deny: ["Bash(rm *)"] } });
+    const { taskId } = await runtime.run(PRINTS);
+    const output = await maskedOutput(runtime, taskId);
+    assert.equal((await excerpt(output)).text, `before\n${STARS}\nafter`);
+    assert.deepEqual((await lines(output, { fromLine: 2, maxLines: 1 })).lines[0]?.text, STARS);
+    assert.equal((await search(output, "s3cret|0123")).matches.length, 0);
+    const denied = await runtime.run("rm x");
+    assert.equal((await excerpt(await maskedOutput(runtime, denied.taskId))).text, "");
+    await assert.rejects(maskedOutput(runtime, "task_no"), /"task_no": there is no such task/);
   });
 
   it("are hidden across the borders of reads that are to be masked", async () => {

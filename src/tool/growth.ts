@@ -1,21 +1,6 @@
 import { Observable } from "rxjs";
 import type { CommandId } from "../event/command.ts";
 import type { Runtime } from "../runtime/runtime.ts";
-import { type ByteSource, snapshotOf } from "../text/source/source.ts";
-
-/** The output of a task as it is now, with its secrets hidden. */
-export async function outputOf(runtime: Runtime, taskId: CommandId): Promise<ByteSource> {
-  const read: ByteSource["read"] = (range) => runtime.read(taskId, { ...range, masked: true });
-  const log = runtime.output(taskId);
-  if (log !== undefined) return { ...snapshotOf(log), read };
-  const { total } = await runtime.read(taskId, { maxBytes: 1 });
-  const path = runtime.tasks.current.byId.get(taskId)?.detached?.log;
-  return {
-    total,
-    artifact: path === undefined ? undefined : { path, bytes: total },
-    read,
-  };
-}
 
 /** How long one look at an output takes that nothing reports of, in milliseconds. */
 const LOOK_MS = 250;
