@@ -148,6 +148,8 @@ describe("instrument", () => {
       message: "Cannot report to OpenTelemetry with tracer.startSpan undefined: it is missing",
     });
     // @ts-expect-error: a caller without types.
+    assert.throws(() => instrument(runtime, {}), /^TypeError: .*there are no events; give runtime/);
+    // @ts-expect-error: a caller without types.
     assert.throws(() => instrument(runtime.events, { trace: {} }), /there are tracer, meter/);
   });
 

@@ -40,13 +40,16 @@ const tasks = tasksProjection(1);
  *
  * @param events `runtime.events`, or those of a log.
  * @returns Call it to report no more; spans that are open end then.
- * @throws {TypeError} When an option cannot be used.
+ * @throws {TypeError} When an option cannot be used, or what is given has no events.
  */
 export function instrument(
   events: Observable<Recorded>,
   options: InstrumentOptions,
 ): () => void {
   checkFields(schema, options, "Cannot report to OpenTelemetry with");
+  if (typeof events?.subscribe !== "function") {
+    throw new TypeError("Cannot report to OpenTelemetry: there are no events; give runtime.events");
+  }
   const { tracer, meter, commandText = false } = options;
   /** Of the commands that have not ended; without a tracer, none has a span. */
   const open = new Map<CommandId, Span | undefined>();
