@@ -18,6 +18,8 @@ export interface Playback {
 export interface ReplayExecutor extends Executor {
   /** The lines of the recordings that no command has asked for yet, in their order. */
   unplayed(): string[];
+  /** The lines that commands have asked for and no recording was left for, in their order. */
+  unrecorded(): string[];
 }
 
 /**
@@ -71,6 +73,7 @@ export function replayExecutor(options: ReplayExecutorOptions): ReplayExecutor {
     if (problem !== undefined) throw new TypeError(`Cannot play back "${command}": ${problem}`);
   }
   const left = new Set(recordings);
+  const missed: string[] = [];
   const plays = new Map<CommandId, Play>();
 
   return {
@@ -84,6 +87,7 @@ export function replayExecutor(options: ReplayExecutorOptions): ReplayExecutor {
         const line = lineOf(invocation);
         const recording = [...left].find((recording) => lineOf(recording) === line);
         if (recording === undefined) {
+          missed.push(line);
           const reason = unmatched(line, { recordings, left });
           subscriber.next({ type: "execution.failed", commandId, reason });
           subscriber.complete();
@@ -100,6 +104,7 @@ export function replayExecutor(options: ReplayExecutorOptions): ReplayExecutor {
     readers: (commandId) => plays.has(commandId) ? [[]] : undefined,
     send: (commandId, message) => plays.get(commandId)?.take(message) ?? false,
     unplayed: () => [...left].map(lineOf),
+    unrecorded: () => [...missed],
     close: () => {
       for (const play of [...plays.values()]) play.stop({ by: "close" });
       return Promise.resolve();

@@ -247,6 +247,7 @@ describe("the replay executor", () => {
     assert.deepEqual(played.executor.unplayed(), ["git status", "npm ci", "npm test"]);
     for (const line of played.executor.unplayed()) await player.run(line);
     assert.deepEqual(played.executor.unplayed(), []);
+    assert.deepEqual(played.executor.unrecorded(), ["npm test -- --watch"]);
     assert.equal(
       await reason("make"),
       'Cannot replay "make": it was recorded once, and asked for more often; none is left',
