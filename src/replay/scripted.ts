@@ -6,7 +6,7 @@ import type { RecordedStep, Recording } from "./recording.ts";
 
 /** What a command that is written by hand does. */
 export interface Script {
-  /** What it prints: all at its start, or each text at its time in milliseconds from the start. */
+  /** What it prints: all at its start, or each text at its time in milliseconds from the start, in their order. */
   readonly output?: string | readonly (readonly [atMs: number, text: string])[];
   /** How it ends, as an exit code or as an outcome; 0 when absent. */
   readonly ends?: number | Outcome;
@@ -42,6 +42,13 @@ export function scripted(
   const { output = "", ends = 0, durationMs } = script;
   const commandId = "scripted";
   const printed = typeof output === "string" ? [[0, output] as const] : output;
+  printed.reduce((before, [atMs], index) => {
+    if (atMs >= before) return atMs;
+    const field = `output.${index}.0`;
+    throw new TypeError(
+      `Cannot script "${command}" with ${field} ${atMs}: the text before it comes at ${before}`,
+    );
+  }, 0);
   const endMs = Math.max(durationMs ?? 0, ...printed.map(([atMs]) => atMs));
   const event = (atMs: number, event: ExecutionEvent): RecordedStep => ({
     atMs,

@@ -100,6 +100,7 @@ describe("what tests are written with", () => {
       [() => scripted("x", { ends: { type: "exited" } } as object), /with ends\.code undefined: /],
       [() => scripted("x", { ends: { type: "timeout" } } as object), /with ends\.type "timeout": /],
       [() => scripted("x", { output: [["1", "x"]] } as object), /with output\.0\.0 "1": /],
+      [() => scripted("x", { output: [[5, "b"], [3, "a"]] }), /with output\.1\.0 3: .* at 5$/],
       [() => scripted("x", { durationMs: NaN }), /with durationMs NaN: /],
       [() => scripted(5 as never), /^Cannot script the command 5: it must be text$/],
       [() => Reflect.apply(playback, undefined, ["x"]), /with recordings "x": /],
