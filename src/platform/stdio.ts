@@ -84,6 +84,8 @@ export const stdio: Stdio = {
   },
   ask: async (question, signal) => {
     const readline = createInterface({ input: process.stdin, output: process.stderr });
+    // While it reads, Ctrl-C is a key and no signal.
+    readline.once("SIGINT", () => process.kill(process.pid, "SIGINT"));
     const closed = new Promise<never>((_, reject) => {
       readline.once("close", () => reject(new Error("Cannot ask: the input ended")));
     });

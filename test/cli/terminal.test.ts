@@ -17,6 +17,21 @@ function sit(command: string, ...options: string[]) {
   return open(`${line}; echo "code $?"; stty -a | grep -o -- "-\\?icanon\\|-\\?echo \\|-\\?opost"`);
 }
 
+describe("a question of shellflow run", () => {
+  for (const [key, keys, end] of [["Ctrl-C", "\x03", "code 130"], ["Ctrl-D", "\x04", "code 126"]]) {
+    it(`is answered by ${key}: nothing runs, and the exit code says why`, async () => {
+      const args = [...runArgs(main), "run", "--ask", "Bash(echo *)", "--", "echo it ran"];
+      const it = open(`${quoted([process.execPath, ...args])}; echo "code $?"`);
+      await until(() => it.text().includes("[N]o: "));
+      await it.type(`${keys}`);
+      await it.ended;
+      const [, after = ""] = it.text().split("[N]o: ");
+      assert.match(after, new RegExp(`\r\n${end}\r\n$`));
+      assert.doesNotMatch(after, /^it ran/m);
+    });
+  }
+});
+
 describe("shellflow run --pty", () => {
   it("is the person's own terminal: size, keys, resize and exit code; and restores it", async () => {
     const it = sit(

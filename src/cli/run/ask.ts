@@ -12,6 +12,12 @@ export async function askPerson(
   const whole = (text: string) => shown(text, { keep: "\n\t", most: Infinity });
   const reasons = concerns.map(({ reason }) => `  - ${whole(reason)}\n`).join("");
   await err(`Run this in ${whole(cwd)}?\n\n  ${whole(command)}\n\n${reasons}`);
-  const answer = await ask("[y]es, [N]o: ", signal);
+  let answer: string;
+  try {
+    answer = await ask("[y]es, [N]o: ", signal);
+  } catch (cause) {
+    await err("\n"); // the line of the question has no end
+    throw cause;
+  }
   return /^y(es)?$/i.test(answer.trim()) ? "once" : "deny";
 }
