@@ -74,7 +74,7 @@ async function program(args: readonly string[], stdio: Stdio): Promise<number> {
     .description("Run shell commands for agents: judged, recorded, and ended when they should be.")
     .version(version())
     .enablePositionalOptions()
-    .showHelpAfterError("(--help lists the options)")
+    .showHelpAfterError("(--help lists the commands; shellflow run -- COMMAND runs a line)")
     .configureOutput(output)
     .exitOverride();
   const [wanted = ""] = args;
@@ -83,7 +83,8 @@ async function program(args: readonly string[], stdio: Stdio): Promise<number> {
   const all = ALONE.has(wanted) || needed.length > 0 ? needed : Object.entries(COMMANDS);
   for (const [name, load] of all) {
     const command = (await load())(cli);
-    command.exitOverride().configureOutput(output);
+    command.exitOverride().configureOutput(output)
+      .showHelpAfterError(`(shellflow ${name} --help lists the options)`);
     shellflow.addCommand(command, { hidden: HIDDEN.has(name) });
   }
   try {

@@ -148,7 +148,13 @@ describe("shellflow ps and stop", () => {
     ["no place for errors", ["run", "--session", "s", "--log", taken, "--", ":"], 1, NO_ERRORS],
     ["a task that is none", ["stop", "x", "--log", log], 1, /^Cannot stop "x": ".*" has no/],
     ["no directory", ["stop", "x"], 1, /it holds no events.*; --log DIRECTORY names another one/],
-    ["no task", ["stop", "--log", log], 2, /missing required argument 'task'/],
+    [
+      "no task",
+      ["stop", "--log", log],
+      2,
+      /missing required argument 'task'\n\(.* stop --help lists/,
+    ],
+    ["no such command", ["ls"], 2, /unknown command 'ls'\n[^]*; shellflow run -- COMMAND runs/],
   ];
   it("report what is wrong", async () => {
     await shellflow(["run", "--log", log, "--", "true"]);
