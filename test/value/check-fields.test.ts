@@ -14,7 +14,10 @@ const schema = v.strictObject({
   rate: v.optional(v.pipe(v.number(), v.gtValue(0))),
   either: v.optional(v.union([v.boolean(), v.array(v.string())])),
   signal: v.optional(v.instance(AbortSignal)),
-  own: v.optional(v.pipe(v.number(), v.integer("it must be a whole number"))),
+  own: v.optional(v.pipe(v.number(), v.integer("it must be a round number"))),
+  whole: v.optional(v.pipe(v.number(), v.safeInteger())),
+  finite: v.optional(v.pipe(v.number(), v.finite())),
+  word: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(3), v.regex(/^\w*$/))),
 });
 
 describe("a field that cannot be used", () => {
@@ -31,11 +34,16 @@ describe("a field that cannot be used", () => {
     [{ rate: 0 }, "rate 0: it must be more than 0"],
     [{ either: 1 }, "either 1: it must be true, false, or an array"],
     [{ signal: {} }, "signal {}: it must be an instance of AbortSignal"],
-    [{ own: 1.5 }, "own 1.5: it must be a whole number"],
+    [{ own: 1.5 }, "own 1.5: it must be a round number"],
+    [{ whole: 1.5 }, "whole 1.5: it must be a whole number"],
+    [{ finite: Infinity }, "finite Infinity: it must be finite"],
+    [{ word: "" }, 'word "": it is empty'],
+    [{ word: "abcd" }, 'word "abcd": it must be at most 3 long'],
+    [{ word: "-" }, 'word "-": it must match /^\\w*$/'],
     [
       { nmae: 1 },
       "nmae 1: there is no such option; there are name, names, mode, chosen, only, count, rate, " +
-      "either, signal, own",
+      "either, signal, own, whole, finite, word",
     ],
   ];
 
