@@ -4,6 +4,8 @@ import { analyse } from "../../src/command/analyse.ts";
 import { type FoundProgram, Programs } from "../../src/command/program/programs.ts";
 import { judge } from "../../src/permission/judge.ts";
 import { createPolicy } from "../../src/permission/policy.ts";
+import { findDenied } from "../../src/permission/rules/restricted.ts";
+import { type Rule, readRules } from "../../src/permission/rules/rule.ts";
 import { thinned } from "../sized.ts";
 
 /** Fill 8 kB with a text. */
@@ -73,6 +75,25 @@ describe("hostile lines of 8 kB", () => {
       assert.ok(followed <= 5_000, `${followed} paths were followed`);
     });
   }
+
+  it("are compared with a rule in few forms, however many options stand in front of a subcommand", () => {
+    const command = `gcloud ${"-a b ".repeat(60)}compute -c d delete vm`;
+    const analysis = analyse(command, { cwd: "/ws" });
+    let forms = 0;
+    const counting = readRules("Bash(gcloud compute delete *)").map((rule): Rule => ({
+      ...rule,
+      match: (words) => {
+        forms++;
+        return rule.match(words);
+      },
+    }));
+    findDenied(analysis, counting);
+    assert.ok(forms <= 1_000, `${forms} forms were compared`);
+    const rules = { allow: ["Bash(*)"], deny: ["Bash(gcloud compute delete *)"] };
+    const paths = { real: (path: string) => path };
+    const verdict = judge(analysis, createPolicy({ rules }), { cwd: "/ws", paths });
+    assert.equal(verdict.decision, "ask");
+  });
 
   it("hide nothing behind what is followed", () => {
     for (const unit of ["a;", "(a);", "env a;", "nice a b;", "timeout 1 a;", "a | b;"]) {

@@ -88,22 +88,35 @@ function formsOf(
   const whole = set.length === 0 ? [] : [[...set, ...argv]];
   const plain = name !== null && /[\\/]/.test(name) ? [[baseName(name), ...rest]] : [];
   const [program = null, ...words] = as ?? argv;
-  const short = words.slice(0, arity).some(isOption)
-    ? withoutOptions(words, arity - 1).map((each) => [program, ...each])
-    : [];
+  const short: Words[] = [];
+  if (words.slice(0, arity).some(isOption)) {
+    for (const each of withoutOptions(words, arity - 1)) {
+      if (short.length === MOST_FORMS) {
+        short.push([program, null]);
+        break;
+      }
+      short.push([program, ...each]);
+    }
+  }
   return [...whole, argv, ...plain, ...as === undefined ? [] : [as], ...short];
 }
 
+/**
+ * Of a command with more options in front of its subcommand only the program counts as known: their number
+ * grows with the square of its words, and each is compared with each rule.
+ */
+const MOST_FORMS = 500;
+
 /** Words without the options in front of their first ones, of which each may take the next word. */
-function withoutOptions(words: Words, verbs: number): readonly Words[] {
-  const [first, ...rest] = words;
-  if (first === undefined || verbs <= 0) return [words];
-  if (!isOption(first)) return withoutOptions(rest, verbs - 1).map((each) => [first, ...each]);
-  const [next, ...others] = rest;
-  const alone = withoutOptions(rest, verbs);
-  return next === undefined || isOption(next)
-    ? alone
-    : [...alone, ...withoutOptions(others, verbs)];
+function* withoutOptions(words: Words, verbs: number): Generator<Words, void, undefined> {
+  const [first, next] = words;
+  if (first === undefined || verbs <= 0) return yield words;
+  if (!isOption(first)) {
+    for (const each of withoutOptions(words.slice(1), verbs - 1)) yield [first, ...each];
+    return;
+  }
+  yield* withoutOptions(words.slice(1), verbs);
+  if (next !== undefined && !isOption(next)) yield* withoutOptions(words.slice(2), verbs);
 }
 
 function isOption(word: string | null | undefined): boolean {
