@@ -5,7 +5,7 @@ import { type FoundProgram, Programs } from "../../src/command/program/programs.
 import { judge } from "../../src/permission/judge.ts";
 import { createPolicy } from "../../src/permission/policy.ts";
 import { findDenied } from "../../src/permission/rules/restricted.ts";
-import { type Rule, readRules } from "../../src/permission/rules/rule.ts";
+import { readRules, type Rule } from "../../src/permission/rules/rule.ts";
 import { thinned } from "../sized.ts";
 
 /** Fill 8 kB with a text. */

@@ -79,6 +79,11 @@ export class SessionShell {
     return this.#run?.isOver === false;
   }
 
+  /** How many commands it has begun. */
+  get begun(): number {
+    return this.#order;
+  }
+
   /** Whether it runs, and where; `undefined`: it does not run. */
   get place(): "terminal" | "pipes" | undefined {
     if (this.#live === undefined || this.#live.ended) return undefined;
@@ -94,8 +99,7 @@ export class SessionShell {
     const preparing = new Promise<string | undefined>((resolve) => {
       const cancel = this.#options.clock.after(READY_MS, () => {
         this.end();
-        this.#live = undefined;
-        this.#prepared?.(`it was not ready within ${READY_MS / 1_000} seconds`);
+        this.#failed(new Error(`it was not ready within ${READY_MS / 1_000} seconds`));
       });
       this.#prepared = (problem) => {
         cancel();
@@ -206,8 +210,9 @@ export class SessionShell {
   #failed(cause: unknown): void {
     const run = this.#run;
     this.#live = this.#run = undefined;
-    if (run !== undefined) run.failed(cause);
-    else this.#prepared?.(messageOf(cause));
+    // Where the command that asked for it was cancelled, another one may wait for it.
+    this.#prepared?.(messageOf(cause));
+    run?.failed(cause);
   }
 
   #dispatch(live: LiveShell, run: ShellRun): void {

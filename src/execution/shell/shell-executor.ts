@@ -83,7 +83,7 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
       const dialect = dialectOf(invocation);
       if (typeof dialect === "string") return dialect;
       const busy = invocation.shell && current.get(invocation.shell.sessionId)?.busy;
-      return busy ? "the shell of its session is busy" : undefined;
+      return busy ? BUSY : undefined;
     },
     prepare: async (invocation) => {
       if (invocation.executor !== "terminalShell" || !isForShell(invocation)) return undefined;
@@ -91,25 +91,28 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
       const dialect = dialectOf(invocation);
       if (typeof dialect === "string") return dialect;
       const known = shellOf(shell, dialect);
-      const isClosed = () => current.get(shell.sessionId) !== known;
       try {
         await parts.load();
       } catch (cause) {
         return messageOf(cause);
       }
-      if (isClosed()) return CLOSED;
+      if (current.get(shell.sessionId) !== known) return CLOSED;
       watchdog?.start();
       if (known.place !== "pipes") return known.prepare(invocation);
+      const { begun } = known;
       const next = known.moveToTerminal();
       const problem = await next.prepare(invocation);
       if (problem !== undefined) return problem;
-      if (isClosed()) {
-        next.end();
-        return CLOSED;
+      const now = current.get(shell.sessionId);
+      if (now === known && known.begun === begun) {
+        known.end();
+        current.set(shell.sessionId, next);
+        return undefined;
       }
-      known.end();
-      current.set(shell.sessionId, next);
-      return undefined;
+      next.end();
+      // Where its command was cancelled, another one has had the shell since, or its terminal.
+      if (now === known) return BUSY;
+      return now?.place === "terminal" ? now.prepare(invocation) : CLOSED;
     },
     ...answers,
     run: (commandId, invocation, sinks) => {
@@ -162,6 +165,7 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
 }
 
 const CLOSED = "the session was closed";
+const BUSY = "the shell of its session is busy";
 
 function isForShell(invocation: Invocation): invocation is ShellRun["invocation"] {
   return invocation.shell !== undefined;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
@@ -126,6 +126,102 @@ describe("a shell that cannot be had on a terminal", () => {
       assert.equal(shell.free(), end === "session", "none starts after the end of its executor");
     });
   }
+
+  /** What is no bash, but runs a line like one: on a terminal not before there is a file, and then so. */
+  const waitingBash = (then = 'exec bash "$@"') => {
+    const directory = scratch();
+    const file = join(directory, "bash");
+    const [pid, go] = [join(directory, "pid"), join(directory, "go")];
+    const wait = `echo $$ > ${pid}; until [ -e ${go} ]; do sleep 0.01; done; ${then}`;
+    writeFileSync(file, `#!/bin/bash\ncase "$*" in *-i) ${wait} ;; *) exec bash "$@" ;; esac\n`);
+    chmodSync(file, 0o755);
+    return {
+      file,
+      over: join(directory, "over"),
+      started: () => existsSync(pid) && readFileSync(pid, "latin1").endsWith("\n"),
+      gone: () => !existsSync(`/proc/${readFileSync(pid, "latin1").trim()}`),
+      go: () => writeFileSync(go, ""),
+    };
+  };
+  const untilFile = (file: string) => `until [ -e ${file} ]; do sleep 0.01; done`;
+
+  it("takes nothing from the next command where the one that asked for it was cancelled", async () => {
+    const shell = seat(table());
+    const { file, over, started, gone, go } = waitingBash();
+    await shell.done("a=1", { file });
+    const cancelled = shell.run("echo cancelled", { terminal, file });
+    await until(started);
+    cancelled.unsubscribe();
+    const next = shell.run(`echo begun; ${untilFile(over)}; echo $a`, { file });
+    await until(() => next.text() === "begun\n");
+    go();
+    await Promise.race([next.exited, until(gone)]);
+    writeFileSync(over, "");
+    assert.deepEqual((await next.exited).outcome, { type: "exited", code: 0 });
+    assert.equal(next.text(), "begun\n1\n");
+  });
+
+  it("takes nothing of what the next command left, either", async () => {
+    const shell = seat(table());
+    const { file, started, gone, go } = waitingBash();
+    await shell.done("a=1", { file });
+    const cancelled = shell.run("echo cancelled", { terminal, file });
+    await until(started);
+    cancelled.unsubscribe();
+    await shell.done("a=2; export b=3", { file });
+    go();
+    await until(gone);
+    assert.equal((await shell.done("echo $a $b", { file })).text, "2 3\n");
+  });
+
+  it("is had by the next command that asks for it where the first one was cancelled", async () => {
+    const shell = seat(table());
+    const { file, started, go } = waitingBash();
+    await shell.done("a=1; export b=2", { file });
+    const cancelled = shell.run("echo cancelled", { terminal, file });
+    await until(started);
+    cancelled.unsubscribe();
+    const next = shell.run("echo $a$b", { terminal, file });
+    go();
+    await next.exited;
+    assert.deepEqual([next.text(), fell(next)], ["2\r\n", []]);
+  });
+
+  it("fails the next command where it is not ready in time, and the one that asked for it was cancelled", async () => {
+    const clock = steeredClock();
+    const shell = seat(table({ clock }));
+    const { file, started } = waitingBash();
+    const cancelled = shell.run("echo cancelled", { terminal, file });
+    await until(started);
+    cancelled.unsubscribe();
+    const next = shell.run("echo next", { file });
+    clock.forward(5_000);
+    await next.completed;
+    assert.deepEqual(
+      next.events.map((event) => event.type === "execution.failed" && event.reason),
+      [
+        `Cannot start "${file}" in "/": it was not ready within 5 seconds`,
+      ],
+    );
+  });
+
+  it("ends none after it where it ended too soon, and the one that asked for it was cancelled", async () => {
+    const clock = steeredClock();
+    const shell = seat(table({ clock }));
+    const { file, over, started, go } = waitingBash("exit 1");
+    const cancelled = shell.run("echo cancelled", { terminal, file });
+    await until(started);
+    cancelled.unsubscribe();
+    const failing = shell.run("echo failing", { file });
+    go();
+    await failing.completed;
+    const next = shell.run(`echo begun; ${untilFile(over)}`);
+    await until(() => next.text() === "begun\n");
+    clock.forward(5_000);
+    await pause(10);
+    writeFileSync(over, "");
+    assert.deepEqual((await next.exited).outcome, { type: "exited", code: 0 });
+  });
 
   it("is a process where the session has no shell for its dialect", async () => {
     const it = seat(table()).run("echo here", { terminal, dialect: "powershell" });
