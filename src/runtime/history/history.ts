@@ -95,6 +95,8 @@ export class History {
         if (isWanted(span, recorded)) yield recorded;
       }
       if (this.#last.seq >= span.to) return;
+      // More may have come while the reader had one of them.
+      if (this.#last.seq >= next) continue;
       const news = this.news.pipe(map(() => true));
       if (!await firstValueFrom(news, { defaultValue: false })) return;
     }

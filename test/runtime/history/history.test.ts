@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { History } from "../../../src/runtime/history/history.ts";
+
+describe("a history", () => {
+  it("gives a slow reader what came while it had one of the events, up to the last one", async () => {
+    const history = new History(Infinity);
+    const take = (from: number, to: number) => {
+      for (let seq = from; seq <= to; seq++) {
+        const event = { type: "session.opened", sessionId: `session_${seq}`, cwd: "/" } as const;
+        history.take({ seq, at: seq, event });
+      }
+    };
+    take(1, 100);
+    const read: number[] = [];
+    for await (const { seq } of history.read({ from: 1, to: Infinity })) {
+      read.push(seq);
+      if (seq !== 1) continue;
+      take(101, 400);
+      history.news.complete();
+    }
+    assert.deepEqual(read, Array.from({ length: 400 }, (_, index) => index + 1));
+  });
+});
