@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { filter, firstValueFrom, map } from "rxjs";
+import { concatMap, filter, firstValueFrom, map } from "rxjs";
 import {
   createRuntime,
   excerpt,
@@ -152,6 +152,24 @@ describe("secrets of the host in what a command prints", () => {
     const stopped = await createTools(runtime).call("stop_bash", { shellId });
     assert.ok(stopped.text.includes(`sudo ${STARS} (4711)`), stopped.text);
     assert.doesNotMatch(JSON.stringify(stopped), new RegExp(SECRET));
+  });
+
+  it("are hidden in the places that the sandbox refused a command", async () => {
+    await using runtime = await createRuntime({
+      ...options,
+      executor: (own) => ({
+        ...own,
+        run: (commandId, ...given) => {
+          const to = `ftp://host/?key=${SECRET}`;
+          const refused = { type: "execution.refused", commandId, to, reason: "no" } as const;
+          return own.run(commandId, ...given).pipe(
+            concatMap((event) => event.type === "execution.exited" ? [refused, event] : [event]),
+          );
+        },
+      }),
+    });
+    const { refusal } = await runtime.run("exit 7");
+    assert.ok(refusal?.includes(`ftp://host/?key=${STARS}`), refusal);
   });
 
   it("are shown where that is asked for, and where commands get them", async () => {
