@@ -228,6 +228,25 @@ describe("the tool that writes", () => {
     assert.equal(text, "hello Bob\nexit code 3");
   });
 
+  it("types nothing where its call was aborted while its expression was read", async () => {
+    const { call, runtime } = await toolWorld();
+    const { details: { taskId = "" } } = await call("bash", {
+      command: "cat",
+      input: true,
+      mode: "async",
+    });
+    const calling = new AbortController();
+    const { signal } = calling;
+    const written = call("write_bash", { shellId: taskId, input: "a{enter}", until: "/a/" }, {
+      signal,
+    });
+    calling.abort();
+    assert.match((await written).text, /the call was aborted before it began/);
+    const types: string[] = [];
+    runtime.events.subscribe(({ event }) => types.push(event.type)).unsubscribe();
+    assert.ok(!types.includes("command.inputWritten"), types.join());
+  });
+
   it("is refused by a command without input", async () => {
     const slow = gate();
     const shellId = shellOf(await call("bash", { command: slow.wait, mode: "async" }));

@@ -42,14 +42,14 @@ async function type(
   const { runtime, names } = suite;
   const task = findTask(suite, shellId);
   if (hasEnded(task) || task.detached !== undefined) throw notWritable(suite, task);
+  // What is typed cannot be taken back.
+  if (until !== undefined) await parseUntil(until);
   if (context.signal?.aborted) {
     throw new ShellError(
       "stopped",
       `Cannot write to "${shellId}": the call was aborted before it began`,
     );
   }
-  // What is typed cannot be taken back.
-  if (until !== undefined) await parseUntil(until);
   context.onTask?.(task.id);
   try {
     await unlessAborted(write(runtime, task, raw ? input : { keys: input }), task, context);
