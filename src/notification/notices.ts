@@ -36,7 +36,7 @@ export const notices: Projection<NoticeTable> = {
 };
 
 /** The notice that becomes due by an event, seen from the state before it. Pure. */
-export function noticeOf(table: NoticeTable, { at, event }: Recorded): Notice | undefined {
+function noticeOf(table: NoticeTable, { at, event }: Recorded): Notice | undefined {
   if (!("commandId" in event)) return undefined;
   const report = reportOf(event);
   const live = report && table.live.get(event.commandId);

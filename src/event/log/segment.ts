@@ -91,7 +91,7 @@ export function checkedLine(value: object): string {
 }
 
 /** Whether a line, without its end, is what {@linkcode checkedLine} wrote. */
-export function isIntact(line: string): boolean {
+function isIntact(line: string): boolean {
   const start = line.slice(0, -SUFFIX);
   return line.slice(-SUFFIX) === `${KEY}${checkOf(start)}"}`;
 }

@@ -19,7 +19,7 @@ export function environment(): Readonly<Record<string, string>> {
  *
  * @throws {Error} When it was removed.
  */
-export function currentDirectory(): string {
+function currentDirectory(): string {
   try {
     return process.cwd();
   } catch (cause) {

@@ -198,7 +198,7 @@ function readOnNote({ names }: Suite, { id }: Task, { to, atEnd }: Body): readon
 }
 
 /** One answer out of several, each under its title; an error only where all are. */
-export function joinedResults(tool: string, results: readonly ToolResult[]): ToolResult {
+function joinedResults(tool: string, results: readonly ToolResult[]): ToolResult {
   const [first, ...others] = results;
   if (first !== undefined && others.length === 0) return first;
   const headed = results.map(({ title, text, details }) =>
