@@ -31,8 +31,8 @@ export class SegmentWriter {
   #file: SegmentFile | undefined;
   #size = 0;
   #written: number;
-  /** Segments that were followed by another one and are not on the disk yet. */
-  #leaving: Promise<void> = Promise.resolve();
+  /** Resolves when all that was to reach the disk so far has done so: no file is closed before that. */
+  #syncing: Promise<unknown> = Promise.resolve();
   #cancelTimer: CancelTimer | undefined;
   #failure: LogError | undefined;
 
@@ -69,15 +69,16 @@ export class SegmentWriter {
   async flush(sync: boolean): Promise<void> {
     this.writeNow();
     if (sync && this.#failure === undefined) {
-      const synced = Promise.all([this.#leaving, this.#file?.sync()]);
-      await synced.catch((cause) => this.#fail(cause));
+      const synced = Promise.all([this.#syncing, this.#file?.sync()]);
+      await (this.#syncing = synced.catch((cause) => this.#fail(cause)));
     }
     if (this.#failure !== undefined) throw this.#failure;
   }
 
   async close(): Promise<void> {
     this.writeNow();
-    await this.#leaving;
+    // More may be asked for meanwhile.
+    for (let last: unknown; last !== this.#syncing;) await (last = this.#syncing);
     this.#file?.close();
     this.#file = undefined;
   }
@@ -101,7 +102,7 @@ export class SegmentWriter {
     if (before !== undefined) {
       // A later sync reaches the new file only.
       const synced = before.sync().catch((cause) => this.#fail(cause));
-      this.#leaving = Promise.all([this.#leaving, synced]).then(() => before.close());
+      this.#syncing = Promise.all([this.#syncing, synced]).then(() => before.close());
     }
     // Nothing is overwritten: a name that is taken belongs to a segment without a readable event.
     for (let attempt = 1; this.#file === undefined; attempt++) {

@@ -177,6 +177,19 @@ describe("a log in files", () => {
     assert.equal(synced, 1);
   });
 
+  it("closes no file of which a sync is under way, be it the last one or followed by another", async () => {
+    for (const segmentSize of [1, 1_000_000]) {
+      for (let round = 0; round < 10; round++) {
+        const log = await opened(scratch(), { segmentSize });
+        const flushes = [1, 2, 3, 4].map((n) => {
+          log.append(lost(n));
+          return log.flush({ sync: true });
+        });
+        await Promise.all([...flushes, log.close()]);
+      }
+    }
+  });
+
   it("reports once that it cannot write, and lets the runtime go on", async () => {
     const failures: LogError[] = [];
     let writes = 0;
