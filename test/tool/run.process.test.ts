@@ -50,6 +50,7 @@ describe("a command of a tool", () => {
         ["grep x /dev/null 2>&1", "grep: no line matched"],
         ["grep x $(cat /dev/null) /dev/null; echo a | grep b", "grep: no line matched"],
         ["cd / && F=/dev/null && grep x $F # none; none", "grep: no line matched"],
+        ["f() { true; }; if f; then f; fi; { f; f; } | grep x", "grep: no line matched"],
       ]
     ) {
       const { text, isError } = await call("bash", { command });
@@ -68,6 +69,10 @@ describe("a command of a tool", () => {
         'cd / && grep -q . /etc/passwd && X="$(exit 1)"',
         "sh -c 'exit 1' # or; grep x",
         "[ a = $'\\'' ]; sh -c 'exit 1'",
+        "false && { echo a; echo b; } | grep c",
+        "false && for i in 1 2; do echo $i; done | grep c",
+        "false && ( (echo a); echo b) | grep c",
+        "f() { exit 1; }; f; grep x /dev/null",
       ]
     ) {
       const { text, isError } = await call("bash", { command });

@@ -23,6 +23,16 @@ const ENDS = ["exit", "return", "exec", "set", "trap"];
 /** What separates no programs, whatever stands in it: quoted text, copies of descriptors, and comments. */
 const PLAIN =
   /\$'(?:\\.|[^'\\])*'|'[^']*'|"(?:\\.|[^"\\])*"|`[^`]*`|\\.|[<>]&|&>|(?<![^\s;&|()])#[^\n]*/gs;
+/** The name in front of a function. */
+const FUNCTION = /[\w-]+\s*\(\s*\)\s*/g;
+/** Commands in parentheses without others in them. */
+const INNERMOST = /\([^()]*\)/g;
+/** Words in front of a program, and how many groups, loops and conditions each begins or ends. */
+const NESTING: ReadonlyMap<string, number> = new Map([
+  ...["{", "if", "for", "while", "until", "select", "case"].map((word) => [word, 1] as const),
+  ...["}", "fi", "done", "esac"].map((word) => [word, -1] as const),
+  ...["then", "do", "else", "elif", "!", "time"].map((word) => [word, 0] as const),
+]);
 const PART = /(^|\|\||&&|[|;&\n])([^|;&\n]*)/g;
 
 /**
@@ -33,19 +43,29 @@ const PART = /(^|\|\||&&|[|;&\n])([^|;&\n]*)/g;
  */
 export function exitNote(command: string, code: number): string | undefined {
   if (code !== 1) return undefined;
-  const plain = command.replaceAll(PLAIN, (text) => text.startsWith("#") ? "" : "_")
-    .replaceAll(/\([^()]*\)/g, "_");
+  let plain = command.replaceAll(PLAIN, (text) => text.startsWith("#") ? "" : "_")
+    .replaceAll(FUNCTION, "");
+  for (let before = ""; before !== plain;) {
+    before = plain;
+    plain = plain.replaceAll(INNERMOST, "_");
+  }
   /** What the code means if it is that of a program that can have ended the line with it. */
   let meanings: (string | undefined)[] = [];
+  let depth = 0;
   for (const [, operator, part = ""] of plain.matchAll(PART)) {
     const words = part.split(/\s+/).filter((word) => word !== "" && !/^[A-Za-z_]\w*=/.test(word));
-    const program = words[0]?.split("/").at(-1) ?? "";
-    // An assignment alone ends with the code of what it substitutes.
-    if (program === "" && !part.includes("_")) continue;
+    const first = words.findIndex((word) => !NESTING.has(word));
+    const leading = words.slice(0, first < 0 ? undefined : first);
+    const [name = "", subcommand = ""] = words.slice(leading.length);
+    const program = name.split("/").at(-1) ?? "";
+    const isInside = depth > 0;
+    for (const word of leading) depth = Math.max(0, depth + (NESTING.get(word) ?? 0));
     if (ENDS.includes(program)) return undefined;
+    // An assignment alone ends with the code of what it substitutes.
+    if (isInside || (words.length === 0 && !part.includes("_"))) continue;
     if (operator === "|") meanings.pop();
     else if (operator !== "&&") meanings = [];
-    meanings.push(meaningOf(program, words[1] ?? ""));
+    meanings.push(leading.length > 0 ? undefined : meaningOf(program, subcommand));
   }
   return meanings.includes(undefined) ? undefined : meanings.findLast((each) => each !== "");
 }
