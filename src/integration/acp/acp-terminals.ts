@@ -58,7 +58,12 @@ export function acpTerminals(client: ClientTerminals, options: AcpTerminalsOptio
             outputByteLimit,
           });
         const run = runInTerminal({
-          ...{ commandId, limits, clock, pollMs, sinks, subscriber },
+          commandId,
+          limits,
+          clock,
+          pollMs,
+          sinks,
+          subscriber,
           failure: (cause) => cannotStart(invocation, cause),
           create: () => reason === undefined ? create() : Promise.reject(new Error(reason)),
         });

@@ -72,7 +72,11 @@ export function hostOf(options: HostOptions): Executor {
   return {
     name: "nats",
     capabilities: {
-      ...{ terminal: false, input: true, persistent: false, detaches: false, splits: true },
+      terminal: false,
+      input: true,
+      persistent: false,
+      detaches: false,
+      splits: true,
     },
     run: (commandId, invocation, sinks) =>
       new Observable((subscriber) => {

@@ -65,7 +65,11 @@ export async function natsWorker(options: NatsWorkerOptions): Promise<NatsWorker
     if (id === undefined || host === undefined) return message.term();
     if (runs.has(id)) return message.ack(); // the server gave it again
     const run = new WorkerRun({
-      ...{ id, host, worker, mailbox, executor },
+      id,
+      host,
+      worker,
+      mailbox,
+      executor,
       isOpen: () => !closing,
     });
     runs.set(id, run);
@@ -121,12 +125,10 @@ const schema = v.strictObject({
   ...poolFields,
   atOnce: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1)), 16),
   executor: v.exactOptional(v.looseObject({
-    ...{
-      capabilities: v.looseObject({}),
-      run: v.function(),
-      send: v.function(),
-      close: v.function(),
-    },
+    capabilities: v.looseObject({}),
+    run: v.function(),
+    send: v.function(),
+    close: v.function(),
   })),
   clock: v.exactOptional(v.looseObject({ after: v.function() })),
 });

@@ -42,7 +42,10 @@ export function followLog(directory: string, history: History): () => void {
       }
       await new Promise<void>((resolve) => {
         const cancel = systemClock.after(PAUSE_MS, resolve);
-        wake = () => [cancel, resolve].forEach((act) => act());
+        wake = () => {
+          cancel();
+          resolve();
+        };
       });
     }
   };
