@@ -24,9 +24,7 @@ const ENDS = ["exit", "return", "exec", "set", "trap"];
 const PLAIN =
   /\$'(?:\\.|[^'\\])*'|'[^']*'|"(?:\\.|[^"\\])*"|`[^`]*`|\\.|[<>]&|&>|(?<![^\s;&|()])#[^\n]*/gs;
 /** The name in front of a function. */
-const FUNCTION = /[\w-]+\s*\(\s*\)\s*/g;
-/** Commands in parentheses without others in them. */
-const INNERMOST = /\([^()]*\)/g;
+const FUNCTION = /(?<![\w-])[\w-]+\s*\(\s*\)\s*/g;
 /** Words in front of a program, and how many groups, loops and conditions each begins or ends. */
 const NESTING: ReadonlyMap<string, number> = new Map([
   ...["{", "if", "for", "while", "until", "select", "case"].map((word) => [word, 1] as const),
@@ -43,16 +41,12 @@ const PART = /(^|\|\||&&|[|;&\n])([^|;&\n]*)/g;
  */
 export function exitNote(command: string, code: number): string | undefined {
   if (code !== 1) return undefined;
-  let plain = command.replaceAll(PLAIN, (text) => text.startsWith("#") ? "" : "_")
+  const plain = command.replaceAll(PLAIN, (text) => text.startsWith("#") ? "" : "_")
     .replaceAll(FUNCTION, "");
-  for (let before = ""; before !== plain;) {
-    before = plain;
-    plain = plain.replaceAll(INNERMOST, "_");
-  }
   /** What the code means if it is that of a program that can have ended the line with it. */
   let meanings: (string | undefined)[] = [];
   let depth = 0;
-  for (const [, operator, part = ""] of plain.matchAll(PART)) {
+  for (const [, operator, part = ""] of outside(plain).matchAll(PART)) {
     const words = part.split(/\s+/).filter((word) => word !== "" && !/^[A-Za-z_]\w*=/.test(word));
     const first = words.findIndex((word) => !NESTING.has(word));
     const leading = words.slice(0, first < 0 ? undefined : first);
@@ -68,6 +62,18 @@ export function exitNote(command: string, code: number): string | undefined {
     meanings.push(leading.length > 0 ? undefined : meaningOf(program, subcommand));
   }
   return meanings.includes(undefined) ? undefined : meanings.findLast((each) => each !== "");
+}
+
+/** A text without what stands in parentheses; where one of them is not closed, nothing of it is sure. */
+function outside(text: string): string {
+  let depth = 0;
+  const rest = text.replaceAll(/[()]|[^()]+/g, (piece) => {
+    if (piece === "(") return depth++ === 0 ? "_" : "";
+    if (depth === 0) return piece;
+    if (piece === ")") depth--;
+    return "";
+  });
+  return depth === 0 ? rest : "_";
 }
 
 function meaningOf(program: string, subcommand: string): string | undefined {
