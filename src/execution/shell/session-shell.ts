@@ -79,7 +79,7 @@ export class SessionShell {
     return this.#run?.isOver === false;
   }
 
-  /** How many commands it has begun. */
+  /** How many commands the shell has begun. */
   get begun(): number {
     return this.#order;
   }

@@ -104,7 +104,7 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
       const problem = await next.prepare(invocation);
       if (problem !== undefined) return problem;
       const now = current.get(shell.sessionId);
-      if (now === known && known.begun === begun) {
+      if (now === known && known.begun === begun && !known.busy) {
         known.end();
         current.set(shell.sessionId, next);
         return undefined;
