@@ -334,6 +334,8 @@ describe("what an MCP server asks its client", () => {
     assert.ok("question" in early && early.question.askId === "first");
     withdrawn.abort();
     await assert.rejects(first, /withdrawn/);
+    const late = call.ask(question("late"), { signal: withdrawn.signal, clock });
+    await assert.rejects(late, /withdrawn/);
     const { signal } = new AbortController();
     const second = call.ask(question("second"), { signal, clock });
     early.answer("once");

@@ -6,6 +6,8 @@ import type { ToolResult } from "../../tool/tool.ts";
 /** A question without an answer is denied after this time: by the newer protocol, a client that gives up its call does not say so. */
 const ANSWER_TIMEOUT_MS = 600_000;
 
+const WITHDRAWN = "the question was withdrawn";
+
 /** A question that waits for its answer; once it has one, or none can come, another one changes nothing. */
 export interface OpenQuestion {
   readonly question: Question;
@@ -42,6 +44,7 @@ export class McpCall {
   ): Promise<Answer> {
     return new Promise<Answer>((resolve, reject) => {
       this.#ended.signal.throwIfAborted();
+      if (signal.aborted) throw new Error(WITHDRAWN);
       const over = new AbortController();
       const close = () => {
         this.#open.delete(open);
@@ -62,9 +65,7 @@ export class McpCall {
       };
       const late = `the client gave no answer in ${ANSWER_TIMEOUT_MS / 60_000} minutes`;
       const cancel = clock.after(ANSWER_TIMEOUT_MS, () => open.fail(late));
-      signal.addEventListener("abort", () => open.fail("the question was withdrawn"), {
-        once: true,
-      });
+      signal.addEventListener("abort", () => open.fail(WITHDRAWN), { once: true });
       this.#open.add(open);
       this.#asked();
     });
