@@ -8,6 +8,7 @@ import type { After, State } from "./walk-state.ts";
 import { either, staying, union, widened, withValues } from "./walk-state.ts";
 import type { Held } from "./values/held.ts";
 import { ARITHMETIC } from "./values/names.ts";
+import { testedByCase } from "./values/tested.ts";
 import { isInteger } from "./values/names-set.ts";
 import { expansions } from "./expansions.ts";
 import { sharingInput } from "./shared-input.ts";
@@ -30,11 +31,14 @@ export function choice(walk: Walker, node: If, start: Start): After {
 export function cases(walk: Walker, node: Case, start: Start): After {
   const { state, inherited } = sharingInput(start);
   expansions(walk, [node.word], state);
-  let after = staying(state);
-  for (const { pattern, body } of node.items) {
+  const { inItems, none } = testedByCase(walk, node, state);
+  let after = staying(none);
+  for (const [at, { pattern, body }] of node.items.entries()) {
     expansions(walk, pattern, state);
     // `;&` goes on with the next item, whatever this one did.
-    const from = either(state, either(after.ok, after.fail));
+    const goesOn = /&$/.test(node.items[at - 1]?.terminator ?? "");
+    const own = inItems[at] ?? state;
+    const from = goesOn ? either(own, either(after.ok, after.fail)) : own;
     after = union(after, walk.sequence(body.commands, { state: from, inherited }));
   }
   return after;

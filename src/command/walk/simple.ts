@@ -10,6 +10,7 @@ import { led } from "./output/streams.ts";
 import { ARGUMENTS, type Held, held } from "./values/held.ts";
 import { ARITHMETIC } from "./values/names.ts";
 import { isInteger } from "./values/names-set.ts";
+import { testedByWords, withTested } from "./values/tested.ts";
 import { onlyPart } from "../words/only-part.ts";
 import { argumentsOf } from "./values/known-words.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
@@ -154,7 +155,11 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   const isKept = words.some((word) => DECLARES.test(plainText(word)));
   const kept = isKept ? assigned.map(({ name }) => ({ name })) : [];
   const changes = [...declared, ...kept];
-  const ended = { ok: withValues(ok, changes), fail: withValues(fail, changes) };
+  const tested = testedByWords(walk, node, state);
+  const ended = {
+    ok: withTested(walk, withValues(ok, changes), tested.ok),
+    fail: withTested(walk, withValues(fail, changes), tested.fail),
+  };
   const name = plainText(words[0]);
   const body = walk.functions.get(name);
   if (body === undefined) return unlessOpened(state, opened, ended);

@@ -7,7 +7,8 @@ import { eitherLines, NOTHING } from "../program/output/output-lines.ts";
 import { NUMBER } from "../words/placeholders.ts";
 import { led } from "./output/streams.ts";
 import { scopeAt } from "./values/scope.ts";
-import { ARGUMENTS, type Held, held } from "./values/held.ts";
+import { ARGUMENTS, held } from "./values/held.ts";
+import { testedBy, withTested } from "./values/tested.ts";
 import { sharingInput, sharingWith } from "./shared-input.ts";
 import { simple, unlessOpened } from "./simple.ts";
 import { FALLBACK } from "./command/shadows.ts";
@@ -192,9 +193,11 @@ function command(walk: Walker, node: bash.CommandNode, start: Start): After {
       if (node.expression !== undefined) arithmetic(walk, node.expression, state);
       else if (node.body.trim() !== "") walk.doubt("arithmetic that cannot be read", node);
       return staying(state);
-    case "TestCommand":
+    case "TestCommand": {
       expansions(walk, [node.expression], state);
-      return { ok: withValues(state, numberTested(node.expression)), fail: state };
+      const { ok, fail } = testedBy(walk, node.expression, state);
+      return { ok: withTested(walk, state, ok), fail: withTested(walk, state, fail) };
+    }
     case "Function":
       return define(walk, node, start);
     case "Coproc":
@@ -203,17 +206,6 @@ function command(walk: Walker, node: bash.CommandNode, start: Start): After {
       return staying(state);
   }
 }
-
-/** The variable that such a test has found to be a number. */
-function numberTested(test: bash.TestExpression): readonly Held[] {
-  const isTest = test.type === "TestBinary" && test.operator === "=~" &&
-    DIGITS.test(test.right.text);
-  const [, name] = isTest ? VALUE.exec(test.left.text) ?? [] : [];
-  return name === undefined ? [] : [{ name, texts: [NUMBER] }];
-}
-
-const DIGITS = /^\^(?:\[1-9\])?(?:\[0-9\]|\[\[:digit:\]\])\+\$$|^\^\[1-9\]\[0-9\]\*\$$/;
-const VALUE = /^"?\$\{?([A-Za-z_]\w*)\}?"?$/;
 
 /** The variable that a loop counts with. */
 function counterOf(node?: bash.ArithmeticExpression): string | undefined {
