@@ -91,7 +91,7 @@ const ENV_FILE = "SHELLFLOW_ENV_FILE";
 
 /** Variables of the host that are numbers by their names: ports, and those for which the line has a number. */
 const NUMBERS =
-  /\$\{?((?:[A-Z]\w*_)?PORT)\b|\$\{((?:[A-Z]\w*_)?(?:N|RUNS|ROUNDS|COUNT|LIMIT|MAX|SIZE|RETRIES|ATTEMPTS|TIMEOUT|ITERATIONS|REPEAT|REPS|WORKERS|JOBS|THREADS|CONCURRENCY|SEED|THRESHOLD|QUALITY)):?[-=]\d+\}/g;
+  /\$\{?((?:[A-Z]\w*_)?PORT)\b|\$\{((?:[A-Z]\w*_)?(?:N|RUNS|ROUNDS|COUNT|LIMIT|MAX|MIN|SIZE|RETRIES|ATTEMPTS|TIMEOUT|ITERATIONS|REPEAT|REPS|WORKERS|JOBS|THREADS|CONCURRENCY|SEED|THRESHOLD|QUALITY|TOTAL|INDEX|DELAY|INTERVAL|DAYS|KEEP)):?[-=]\d+\}/g;
 /** An argument, or a text in place of it. */
 const DEFAULT = /\$\{[1-9]:?-/;
 
@@ -129,6 +129,10 @@ function unsetYet(
       : []),
     ...(self !== undefined && isFresh && /\$\{?0/.test(command)
       ? [{ name: SELF, texts: [self] }]
+      : []),
+    // What libraries the host adds is its own choice.
+    ...(command.includes("LD_LIBRARY_PATH") && fresh("LD_LIBRARY_PATH")
+      ? [{ name: "LD_LIBRARY_PATH", texts: ["/usr/lib"] }]
       : []),
     // No shell takes these from where it was started.
     ...(command.includes("$IFS") && fresh("IFS") ? [{ name: "IFS", texts: [" \t\n"] }] : []),

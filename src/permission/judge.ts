@@ -58,7 +58,7 @@ export function judge(analysis: Analysis, policy: Policy, facts: JudgeFacts): Ve
   const concerns: readonly Concern[] = [
     ...opaqueConcern(analysis),
     ...askConcerns(analysis, policy),
-    ...variableConcerns(analysis, { given: [...env, ...state?.variables ?? []], every }),
+    ...variableConcerns(analysis, { given: [...env, ...state?.variables ?? []], every, root }),
     ...(state?.modifiers ?? []).map((modifier) => ({ reason: `${modifier} changes what it does` })),
     ...allowed.dangers,
     ...inputConcerns(analysis, policy.accept),

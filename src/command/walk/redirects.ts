@@ -102,7 +102,7 @@ export function inputOf(
       return inputOfText(texts.includes(null) ? null : texts.join(""));
     }
     if (node.type === "HereString") {
-      const word = node.target === undefined ? "" : markWord(node.target, walk.scope(state));
+      const word = node.target === undefined ? "" : markUnsplit(node.target, walk.scope(state));
       const names = namesIn(word, walk.context);
       if (names !== undefined) return { from: "text", text: null, lines: { fields: [names] } };
       return inputOfText(knownText(`${withHome(walk.context, word)}\n`));

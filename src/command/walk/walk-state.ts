@@ -77,6 +77,8 @@ export function widened(before: State, after: State): State {
 
 /** The texts that are the same in both, or of counts that they are some: a minus could begin an option. */
 function keptOrCounts(one: Value, other: Value): Value {
+  // What is known beside any text says no less of both.
+  if (one?.includes(UNKNOWN)) return one;
   const same = keptTexts(one, other);
   if (same || !one || !other) return same;
   const all = [...one, ...other];

@@ -1,5 +1,5 @@
 import type { ParameterExpansionPart, Word } from "unbash";
-import { NUMBER, PART } from "./placeholders.ts";
+import { NUMBER, PART, REST_OF_PART } from "./placeholders.ts";
 import { isPattern, isUnknown, plainText, quoted } from "./word-marks.ts";
 
 type Operation = NonNullable<ParameterExpansionPart["operation"]>;
@@ -18,6 +18,7 @@ export function changedValue(
   if (value === NUMBER && isLessOf(operation)) return NUMBER;
   // The beginning of a part of a name is one; what stands further on can begin with a dash or a dot.
   if (value === PART && (isBeginning(operation) || joinsParts(operation))) return PART;
+  if (OF_A_PART.test(value) && isLessOf(operation)) return REST_OF_PART;
   // What a shell counts as one character depends on its locale.
   if (isUnknown(value) || value.startsWith("~") || /[^\0-\x7f]/.test(plainText(value))) {
     return undefined;
@@ -61,6 +62,8 @@ export function changedValue(
       return undefined;
   }
 }
+
+const OF_A_PART = new RegExp(`^[${PART}${REST_OF_PART}]$`);
 
 /** Whether an operation only takes characters away. */
 function isLessOf(operation: Operation): boolean {

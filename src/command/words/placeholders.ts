@@ -16,6 +16,11 @@ export const ARRAY = "\ue1fa";
 export const GIVEN = "\ue1f9";
 /** One plain part of a path known only at run time: it begins with a letter or a digit, or is empty. */
 export const PART = "\ue1f7";
+/**
+ * What is left of such a part, so that it can begin with a dash or a dot: in a word it is one only behind
+ * other text, see `word.ts`.
+ */
+export const REST_OF_PART = "\ue1f4";
 /** What a tool prints for `eval` to set it up. */
 export const SETUP = "\ue1f5";
 /** What is in `PATH`; where the line sets it to what it should not, that is a question already. */
@@ -31,7 +36,7 @@ const MOST = 0x80;
 // Classes of placeholders, for use within brackets of a regular expression.
 
 /** Known only at run time. */
-export const RUN_TIME = "\ue1f5-\ue1ff";
+export const RUN_TIME = "\ue1f4-\ue1ff";
 /** One of several texts that are known and no options, such as names of files. */
 export const NAMED = "\ue200-\ue27f";
 /** One of several texts that the line names. */

@@ -134,9 +134,9 @@ export function isNumber(marked: string): boolean {
   return INTEGER.test(marked);
 }
 
-/** Whether it is a number in arithmetic, where no text is one, too. */
+/** Whether it is a number in arithmetic, where no text is one, too; a dash alone is an error there. */
 export function isCount(marked: string): boolean {
-  return marked === "" || isNumber(marked);
+  return marked === "" || marked === "-" || isNumber(marked);
 }
 
 /** Whether the shell would look for files that match. */

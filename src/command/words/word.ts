@@ -1,5 +1,13 @@
 import type { CommandExpansionPart, ParameterExpansionPart, Word, WordPart } from "unbash";
-import { NUMBER, OUTSIDE, PART, PIPE_NAME, UNKNOWN, UNKNOWN_WORDS } from "./placeholders.ts";
+import {
+  NUMBER,
+  OUTSIDE,
+  PART,
+  PIPE_NAME,
+  REST_OF_PART,
+  UNKNOWN,
+  UNKNOWN_WORDS,
+} from "./placeholders.ts";
 import { changedValue } from "./operations.ts";
 import { isNumber, isPattern, isUnknown, plainText, quoted, SECOND_STAR } from "./word-marks.ts";
 
@@ -30,7 +38,7 @@ export function markWord({ text, parts }: Pick<Word, "text" | "parts">, scope: S
   if (parts === undefined) return unquote(text);
   const stays = parts.some((part) => part.type === "Literal" && unquote(part.text) !== "");
   const own = stays ? { ...scope, stays } : scope;
-  return joined(parts.map((part) => mark(part, own, false)));
+  return joined(parts.map((part) => mark(part, own, false))).replace(REST, UNKNOWN);
 }
 
 /** The same where no value is split into words, as behind `=` and within `[[ … ]]`. */
@@ -39,13 +47,21 @@ export function markUnsplit({ text, parts }: Pick<Word, "text" | "parts">, scope
 }
 
 function joined(parts: readonly string[]): string {
-  const marked = parts.join("");
+  const text = parts.join("");
+  const marked = text === REST_OF_PART
+    ? text
+    : text.replace(BEHIND_TEXT, `$1${PART}`).replace(REST, UNKNOWN);
   if (marked.startsWith("-")) {
     return marked.replace(OPTION, (name) => name.replace(IN_OPTION, UNKNOWN));
   }
   return marked;
 }
 
+const REST = new RegExp(REST_OF_PART, "g");
+/** What begins with a letter, a digit or the name of a directory ends as one name. */
+const BEHIND_TEXT = new RegExp(`(\\w[\\w.-]*)${REST_OF_PART}`, "g");
+/** Kinds of values that operations leave. */
+const KINDS = new RegExp(`^[${NUMBER}${PART}${REST_OF_PART}]$`);
 /** What names an option: with a part of a name in it, it can be any. */
 const OPTION = /^-[^=]*/;
 const IN_OPTION = new RegExp(PART, "g");
@@ -123,7 +139,7 @@ function parameter(part: ParameterExpansionPart, scope: Scope, inQuotes: boolean
     return each === NUMBER ? [each, ""] : each;
   });
   return changed === undefined ||
-      changed.some((each) => isUnknown(each) && each !== NUMBER && each !== PART)
+      changed.some((each) => isUnknown(each) && !KINDS.test(each))
     ? unknown
     : chosen(changed, scope, inQuotes);
 }
@@ -152,11 +168,15 @@ function withDefault(
     const set = operator.startsWith(":") ? values?.filter((value) => value !== "") : values;
     return set?.length ? chosen(set, scope, inQuotes) : unknown;
   }
+  const isFull = operator.startsWith(":") && values !== undefined && values.length > 0 &&
+    values.every((value) => value !== "" && !isUnknown(value));
+  if (isFull && operator.endsWith("-")) return chosen(values, scope, inQuotes);
   const other = markWord(operand, scope);
   const isOne = inQuotes || (split(other) === other && !/[{}]/.test(other));
   if (isUnknown(other) || !isOne) return unknown;
   const quotes = inQuotes ? quoted(other) : other;
-  const own = operator.endsWith("+") ? [""] : values ?? [unknown];
+  const none = isFull ? [] : [""];
+  const own = operator.endsWith("+") ? none : values ?? [unknown];
   const kept = operator.startsWith(":-") ? own.filter((value) => value !== "") : own;
   const all = [...new Set([...kept, quotes])];
   return all.length === 1 && !isPattern(quotes) ? quotes : scope.placeholder(all);

@@ -34,7 +34,9 @@ export function inputConcerns(
     const isFile = redirects.some(({ operator, target }) =>
       operator === "<" && target !== "/dev/null"
     );
-    const isPrinted = program.piped && !SPELLS.test(commands[at - 1]?.argv[0] ?? "");
+    // With other values of its variables a command stands there again.
+    const before = commands.slice(0, at).findLast((each) => each.span.start !== span.start);
+    const isPrinted = program.piped && !SPELLS.test(before?.argv[0] ?? "");
     const sends = (isFile || isPrinted) && SENDS_INPUT.test(argv.join(" "));
     const reason = `"${argv[0]}" sends its input to another machine`;
     return sends ? [{ reason, span, danger: "sends-data" }] : [];

@@ -88,8 +88,12 @@ const ADDRESS = new RegExp(
 const OF_TOOLS =
   /^PATH=(?:(?:\/usr(?:\/local)?(?:\/[\w.-]+)?\/s?bin|\/s?bin|\/opt\/\w+\/s?bin|\/(?:root|(?:home|Users)\/[\w-]+)\/(?:(?:go|flutter|\.(?:cargo|local|bun|deno|volta|yarn|npm-global|poetry|pyenv|nvm\/versions\/node\/v[\d.]+))\/bin|\.(?:pyenv|rbenv|asdf)\/shims|\.dotnet(?:\/tools)?)|(?:\.|\/[\w./-]+)\/(?:node_modules\/\.bin|\.?venv\/bin))(?::(?!$)|$))+$/;
 
-/** Libraries of a project, for its own programs. */
-const LIBRARIES = /^LD_LIBRARY_PATH=(?!.*\.\.)(?:\.?[\w][\w./-]*|\.\/[\w./-]*)$/;
+/** Libraries of a project, for its own programs; behind them can be what was there before. */
+function areLibraries(value: string, root: string): boolean {
+  const dirs = value.replaceAll(`${root}/`, "./").split(":").filter((dir) => dir !== "");
+  return !value.includes("..") && dirs.length > 0 &&
+    dirs.every((dir) => /^(?:\.?\w[\w./-]*|\.\/[\w./-]*|\/usr\/lib)$/.test(dir));
+}
 
 /** What stands behind the directories of the system hides none of their programs. */
 const BEHIND = /^PATH=\/usr\/bin(?::\/[\w./-]+)+$/;
@@ -97,12 +101,16 @@ const BEHIND = /^PATH=\/usr\/bin(?::\/[\w./-]+)+$/;
 /** Whether a variable decides which code runs, or where it reads its settings. */
 function isDangerousVariable(
   name: string,
-  { value, every }: { readonly value: string | undefined; readonly every: boolean },
+  { value, every, root }: {
+    readonly value: string | undefined;
+    readonly every: boolean;
+    readonly root: string;
+  },
 ): boolean {
   const harmless = value !== undefined &&
     [HARMLESS, ORDERS].some((each) => each.test(`${name}=${value}`));
   if (harmless || NOTES.test(name)) return false;
-  if (every && value !== undefined && LIBRARIES.test(`${name}=${value}`)) return false;
+  if (every && name === "LD_LIBRARY_PATH" && areLibraries(value ?? "", root)) return false;
   if (every && (OF_TOOLS.test(`${name}=${value}`) || BEHIND.test(`${name}=${value}`))) return false;
   if (OF_THE_SHELL.has(name) || LIKE_THOSE_OF_THE_SHELL.test(name)) return true;
   if (every) {
@@ -136,7 +144,7 @@ export function namedByVariables(
     const files = value.split(/[=:,\s]+/).map((part) => part.replace(/^-\w(?=[./])/, ""))
       .filter((part) =>
         part.startsWith("/")
-          ? !OF_PLACES.test(name) && !part.startsWith("//")
+          ? !OF_PLACES.test(name) && !part.startsWith("//") && part !== "/usr/lib"
           : !moves && part.split("/").includes("..")
       );
     const use = { access: "use", by: name, span } as const;
@@ -153,12 +161,14 @@ interface VariableFacts {
   readonly given: readonly string[];
   /** A rule covers every program, and so what programs read from variables. */
   readonly every: boolean;
+  /** The directory whose programs and libraries are those of the line. */
+  readonly root: string;
 }
 
 /** Find variables that decide which code runs: those of the line, and names that come with it. */
 export function variableConcerns(
   { sets = [], commands }: Pick<Analysis, "sets" | "commands">,
-  { given, every }: VariableFacts,
+  { given, every, root }: VariableFacts,
 ): readonly Concern[] {
   const concerns: Concern[] = [];
   const check = (name: string, value?: string, span?: Span) => {
@@ -168,7 +178,7 @@ export function variableConcerns(
       concerns.push({ reason: `the variable "${name}" names "${file}"`, ...defined({ span }) });
       return;
     }
-    if (!isDangerousVariable(name, { value, every })) return;
+    if (!isDangerousVariable(name, { value, every, root })) return;
     concerns.push({ reason: `the variable "${name}" changes what runs`, ...defined({ span }) });
   };
   for (const { name, value, known, span } of sets) check(name, value ?? known, span);

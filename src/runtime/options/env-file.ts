@@ -31,7 +31,11 @@ export function leftVariables(
   const whyRefused = (name: string, value: string) => {
     if (NOT_FREE.test(name)) return `"${name}" belongs to the shell or the runtime`;
     const sets = [{ name, value, span: { start: 0, end: 0 } }];
-    const concerns = variableConcerns({ sets, commands: [] }, { given: [name], every: false });
+    const concerns = variableConcerns({ sets, commands: [] }, {
+      given: [name],
+      every: false,
+      root: "/",
+    });
     if (concerns.length > 0) return `"${name}" decides what programs run or read`;
     const dangerous = bash.dangerousVariables;
     const built = buildEnvironment({ base: { [name]: value }, policy, dangerous });

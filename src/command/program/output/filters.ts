@@ -1,17 +1,20 @@
-import { isMany, knownText, plainText } from "../../words/word-marks.ts";
-import { ANY, NUMBER, PART, UNKNOWN } from "../../words/placeholders.ts";
+import { isMany, knownText, plainText, quoted } from "../../words/word-marks.ts";
+import { ANY, NUMBER, PART, REST_OF_PART, UNKNOWN } from "../../words/placeholders.ts";
 import { has, valuesOf } from "../parse-options.ts";
 import type { Command } from "../taken-apart.ts";
 import { chosenNames } from "../search/chosen-names.ts";
 import {
   areNumbers,
   columnOf,
+  columns,
   kindOf,
   type Lines,
   NUMBERS,
+  REST_OF_PARTS,
   someOf,
   wholeLine,
 } from "./output-lines.ts";
+import { awkPrintsNumbers } from "./awk-numbers.ts";
 import { fitsNumbers, matchOf } from "./numbers.ts";
 
 /** What a filter prints. */
@@ -27,7 +30,8 @@ export function filtered(filter: Command): Lines | undefined {
     case "cat":
       return kept(filter);
     case "sed":
-      return LINES.test(filter.words.map(plainText).join(" ")) ? someOf(input.lines) : undefined;
+      if (kindOf(filter.input.lines) === PART && SHORTENS.test(line(filter))) return REST_OF_PARTS;
+      return LINES.test(line(filter)) ? someOf(input.lines) : undefined;
     case "tr":
       if (joinsParts(filter)) return filter.input.lines;
       return keepsNumbers(filter) ? NUMBERS : undefined;
@@ -44,6 +48,11 @@ export function filtered(filter: Command): Lines | undefined {
   }
   return undefined;
 }
+
+/** What `sed` takes away from a name. */
+const SHORTENS = /^(?:-[Er] )?s\/\^?[\w.$*+()-]+\/\/g?$/;
+
+const line = ({ words }: Command) => words.map(plainText).join(" ");
 
 /** What `sed` prints of its input by the numbers of lines. */
 const LINES = /^-n (?:\d+|\$)(?:,(?:\d+|\$))?p$/;
@@ -95,21 +104,32 @@ function cutOut({ parsed, input: { lines: input } }: Command): Lines | undefined
   const isPlain = parsed.operands.length === 0 &&
     parsed.options.every(({ name }) => /^[dfscb]$/.test(name));
   if (!isPlain || input === undefined) return undefined;
-  // Parts of numbers are numbers; a line without the delimiter is printed as it is.
-  if (input.fields.length === 1) return areNumbers(input) ? input : undefined;
+  // Parts of numbers are numbers.
+  if (areNumbers(input)) return input;
+  if (kindOf(input) === PART || kindOf(input) === REST_OF_PART) return REST_OF_PARTS;
   const [field = "", ...others] = valuesOf(parsed, "f");
   const [by = "\t", ...more] = valuesOf(parsed, "d").map(plainText);
   if (others.length + more.length > 0 || !/^[1-9]$/.test(field)) return undefined;
-  return column(input, Number(field) - 1, by);
+  // A line without the delimiter is printed as it is.
+  return isSplit(input, by) ? column(input, Number(field) - 1, by) : undefined;
+}
+
+/** Whether there are fields between such separators. */
+function isSplit(input: Lines, by?: string): boolean {
+  return input.fields.length > 1 || columnOf(input, 1, by) !== undefined;
 }
 
 function chosen({ name, words, input: { lines: input } }: Command): Lines | undefined {
+  if (MEMORY.test(words.map(plainText).join(" "))) return columns("word number any");
   const whole = wholeLine(input);
   const names = chosenNames(name, words, whole ?? []);
   if (names === undefined) return undefined;
   // Of columns it keeps every one.
   return someOf(whole === undefined || names === whole ? input : { fields: [names] });
 }
+
+/** What the kernel says of its memory: `MemTotal:  16384 kB`. */
+const MEMORY = /^(?:-[iEw]+ )*\^?[\w|()\^:]+ \/proc\/meminfo$/;
 
 /** What `grep -o` prints. */
 function matched({ name, parsed }: Command): Lines | undefined {
@@ -130,10 +150,19 @@ function matched({ name, parsed }: Command): Lines | undefined {
   const match = has(parsed, "P") ? matchOf(text) : text;
   if (!isExtended && /[+?{}()|]/.test(match.replace(/\\[+?{}()|]/g, ""))) return undefined;
   if (fitsNumbers(match, { perl: has(parsed, "P") })) return NUMBERS;
-  // `took [0-9]+`, `[0-9]+ failed`.
-  if (/^[A-Za-z]+ \[0-9\]\+$/.test(match)) return { fields: [[UNKNOWN], [NUMBER]] };
-  return /^\[0-9\]\+ [A-Za-z]+$/.test(match) ? { fields: [[NUMBER], [UNKNOWN]] } : undefined;
+  // `took [0-9]+ ms`, `^FROM node:[0-9]+`.
+  const template = match.replace(/^\^|\$$/g, "").replaceAll("\\.", ".").replace(
+    has(parsed, "P") ? /(?:\\d|\[0-9\])\+/g : /\[(?:0-9|\[:digit:\])\]\\?\+/g,
+    NUMBER,
+  );
+  if (!TEMPLATE.test(template)) return undefined;
+  const letters = has(parsed, "i ignore-case") ? /[^]*[A-Za-z][^]*/ : /^$/;
+  const fields = template.split(" ").map((each) => [quoted(each.replace(letters, UNKNOWN))]);
+  return { fields };
 }
+
+/** Text that stands for itself, with numbers in it. */
+const TEMPLATE = new RegExp(`^(?!.*  )(?=.*${NUMBER})(?! )[\\w :=/%,"'@${NUMBER}-]+$`);
 
 function awkLines({ parsed, input: { lines: input } }: Command): Lines | undefined {
   const { options, operands: [program = "", ...operands] } = parsed;
@@ -144,12 +173,13 @@ function awkLines({ parsed, input: { lines: input } }: Command): Lines | undefin
   }
   // A word like `NR=x` behind the program could set what it counts; a path is none.
   if (!operands.every((word) => AWK_FILE.test(plainText(word)))) return undefined;
-  if (AWK_NUMBER.test(text) || AWK_SUM.test(text)) return NUMBERS;
+  const given = options.flatMap(({ name, value }) => name === "v" ? plainText(value) : []);
+  if (awkPrintsNumbers(text, given)) return NUMBERS;
   const [, field] = AWK_FIELD.exec(text) ?? [];
   if (field === undefined || input === undefined || operands.length > 0) return undefined;
   const [separator, ...separators] = valuesOf(parsed, "F").map(plainText);
   const by = separator?.replace(/^\\t$|^t$/, "\t").replace(/^\[?( |:)\]?$/, "$1");
-  if (separators.length > 0 || (by !== undefined && input.fields.length === 1)) return undefined;
+  if (separators.length > 0 || (by !== undefined && !isSplit(input, by))) return undefined;
   return column(input, (field === "NF" ? input.fields.length : Number(field)) - 1, by);
 }
 
@@ -160,13 +190,6 @@ const AWK_FIELD =
   /^(?:\/[^\/{}]*\/ ?|\$?(?:\d|NF|NR) ?(?:[!=]=|[<>]=?) ?(?:\d+|"[\w .\/?-]*") ?)?\{ ?print \$(\d|NF);?(?: ?exit;?)? ?\}$/;
 /** A line of `/proc/meminfo`. */
 const AWK_MEMORY = /^\/\^?Mem\w+:?\/ ?\{ ?print \$2;?(?: ?exit;?)? ?\}$/;
-/** A number, whatever the line is. */
-const AWK_NUMBER =
-  /^(?![^]*getline)(?:\/[^\/]*\/|"[^"]*"|[=!<>]=|&&|\|\||[\w\s$.~<>!])*\{ ?print (?:int\(\$(?:\d|NF)(?: ?[-+*\/] ?\d+)?\)|N[RF])(?: ?[-+*\/] ?\d+)?;?(?: ?exit;?)? ?\}$/;
-/** A sum or a count, printed at the end. */
-const AWK_SUM =
-  /^(?:\/[^\/{};]*\/ ?)?\{ ?([a-z]\w*) ?(?:\+= ?\$?(?:\d|NF|NR)|\+\+);? ?\} ?END ?\{ ?print \1(?: ?\+ ?0)?;? ?\}$/;
-
 function printsNumbersInJq({ parsed }: Command): boolean {
   const text = knownText(parsed.operands[0]);
   return text !== null && !has(parsed, "f from-file L") && JQ_NUMBER.test(text) &&

@@ -1,7 +1,15 @@
 import { defined } from "../../../value/defined.ts";
-import { NUMBER, PART, SETUP, SOME_FILES, TEMPORARY, UNKNOWN } from "../../words/placeholders.ts";
+import {
+  NUMBER,
+  PART,
+  REST_OF_PART,
+  SETUP,
+  SOME_FILES,
+  TEMPORARY,
+  UNKNOWN,
+} from "../../words/placeholders.ts";
 import { either, joined, type Value } from "../../words/value.ts";
-import { isNumber, quoted, type Words } from "../../words/word-marks.ts";
+import { isNumber, isPattern, isUnknown, quoted, type Words } from "../../words/word-marks.ts";
 
 /** What each line of an output can be, as far as the words of a command tell. */
 export interface Lines {
@@ -32,6 +40,8 @@ export const NEVER: Lines = { fields: [], texts: [] };
 export const NO_LINES: Lines = { fields: [] };
 /** A number in each line. */
 export const NUMBERS: Lines = { fields: [[NUMBER]] };
+/** What is left of a part of a path in each line. */
+export const REST_OF_PARTS: Lines = { fields: [[REST_OF_PART]] };
 
 /** What whole lines are. */
 export function wholeLine({ fields: [only, ...others] }: Lines = NO_LINES): Words | undefined {
@@ -39,9 +49,23 @@ export function wholeLine({ fields: [only, ...others] }: Lines = NO_LINES): Word
 }
 
 /** What a column can be, where lines are split at a separator, or without one at blanks. */
-export function columnOf({ fields, by: own = " " }: Lines, at: number, by?: string | null): Value {
+export function columnOf(lines: Lines, at: number, by?: string | null): Value {
+  const { fields, by: own = " " } = lines;
   const fits = by === undefined ? /[ \t]/.test(own) : by === own;
-  return fits && !fields.slice(0, at).includes(undefined) ? fields[at] : undefined;
+  if (fits) return fields.slice(0, at).includes(undefined) ? undefined : fields[at];
+  return by ? splitText(lines, by)?.[at] : undefined;
+}
+
+/** The fields between other separators, where each line is one text with nothing but numbers unknown in it. */
+function splitText(
+  { fields, by = " ", spelled }: Lines,
+  other: string,
+): Lines["fields"] | undefined {
+  const texts = fields.flatMap((field) => field?.length === 1 ? field : []);
+  const text = texts.join(by);
+  const isWhole = !spelled && fields.length > 0 && texts.length === fields.length &&
+    !isUnknown(text.replaceAll(NUMBER, "")) && !isPattern(text);
+  return isWhole ? text.split(quoted(other)).map((each) => [each]) : undefined;
 }
 
 /** What each line is, where that is a placeholder for one kind of text. */
@@ -51,7 +75,9 @@ export function kindOf(lines: Lines | undefined): string | undefined {
 }
 
 const OBJECT = quoted("{") + UNKNOWN;
-const KIND = new RegExp(`^(?:[${NUMBER}${PART}${SETUP}${TEMPORARY}${UNKNOWN}]|${OBJECT})$`);
+const KIND = new RegExp(
+  `^(?:[${NUMBER}${PART}${REST_OF_PART}${SETUP}${TEMPORARY}${UNKNOWN}]|${OBJECT})$`,
+);
 
 /** Whether every line is a number. */
 export function areNumbers(lines: Lines | undefined): boolean {
@@ -134,6 +160,8 @@ export function columns(text: string): Lines {
 
 const KINDS: Readonly<Record<string, Words>> = {
   number: [NUMBER],
+  // Of a binary file git counts no lines.
+  count: [NUMBER, "-"],
   part: [PART],
   setup: [SETUP],
   word: [UNKNOWN],

@@ -1,8 +1,11 @@
 import { TRUSTED_REGISTRY } from "../../../platform/registries.ts";
+import { NAMED, PART, SEVERAL, UNQUOTED } from "../../words/placeholders.ts";
 import type { Program } from "../program-record.ts";
 import { INSTALL_URL, PUBLISHES, PYTHON_URL } from "./developer-tools.ts";
 
 const PRIVILEGE = [{ name: "privilege", reason: "it changes the user or the rights of a command" }];
+/** A word that is one name, and no option. */
+const ONE_NAME = `[\\w./${PART}${NAMED}][^\\s${UNQUOTED}${SEVERAL}]*`;
 const ISOLATION = [{ name: "isolation", reason: "it runs a command outside of this environment" }];
 
 /** The subcommands of npm, which takes short forms of them, and of aliases of them. */
@@ -148,7 +151,7 @@ export const WRAPPERS: readonly Program[] = [
   { names: "docker podman nerdctl", runs: true, files: "Dockerfile docker-compose.y*ml compose.y*ml", arity: 2, arities: "compose:3", loads: "^compose (?:(?:-[fp]|--profile) \\S+ )*(?:up|down|build|ps|pull|create|start|stop|restart)(?: |$)",
     starts: { behind: "^(?:exec|run|unshare)$", apart: true }, verbs: "ps|images|logs|inspect|history|stats|version|info|top|port|container inspect|image inspect|image history|volume inspect|network inspect|system df|context ls|compose ps|compose logs|compose ls|volume ls|network ls|image ls|container ls",
     readsWith: "a q n? f? s l t all quiet last filter follow format no-trunc size latest tail since until timestamps details digests type no-stream no-color no-log-prefix services images volumes", prints: {
-      "^(?!.* (?:-f|--format).* (?:-f|--format))(?:(?:container|image) )?inspect (?:[\\w.:/-]+ )?(?:-f |--format[ =])\\{\\{ ?\\.(?:State\\.(?:ExitCode|Pid)|RestartCount|Size) ?\\}\\}(?: |$)": "number",
+      [`^(?!.* (?:-f|--format).* (?:-f|--format))(?:(?:container|image) )?inspect (?:${ONE_NAME} )?(?:-f |--format[ =])\\{\\{ ?\\.(?:State\\.(?:ExitCode|Pid)|RestartCount|Size) ?\\}\\}(?: |$)`]: "number",
       "^(?:compose )?(?:ps|images|container ls) (?:.* )?(?:-\\w*q\\w*|--quiet)(?: |$)": "part" }, dangers: [{ name: "pipe-to-interpreter", reason: "services come from the input", verbs: "compose", words: "^-$", without: "(?:^| )(?:exec|run)(?: |$)" },
     { name: "docker-prune", reason: "what is not used is removed", words: "^prune$" },
     { name: "isolation", reason: "the container has rights on this machine", options: "privileged device cap-add security-opt" },

@@ -15,7 +15,14 @@ import {
   wholeLine,
 } from "../../program/output/output-lines.ts";
 import type { Started } from "../../program/starts.ts";
-import { NUMBER, PART, TEMPORARY, UNKNOWN, UNKNOWN_WORDS } from "../../words/placeholders.ts";
+import {
+  NUMBER,
+  PART,
+  REST_OF_PART,
+  TEMPORARY,
+  UNKNOWN,
+  UNKNOWN_WORDS,
+} from "../../words/placeholders.ts";
 import {
   isPattern,
   isUnknown,
@@ -140,12 +147,17 @@ function namesHeld({ walk }: Reading, [name = "", ...words]: Words): Words | und
   return others.length > 0 ? undefined : namesIn(word, walk.context);
 }
 
-/** The names that the value of a variable has, one in each line, where it holds what was found. */
+/** The names that the value of a variable has, one in each line, where it holds what was found or a part of a path. */
 export function namesIn(word: string, { choices }: Context): Words | undefined {
   const values = choices.expand(word).filter((value) => value !== "");
   const areNames = values.length > 0 && word.length === 1 &&
     values.every((value) => isPattern(value) && !isUnknown(value) && !/^-|[\s"'\\]/.test(value));
-  return areNames ? values : undefined;
+  return areNames || areKinds(values) ? values : undefined;
+}
+
+/** Whether texts are numbers or parts of names, or what stands in place of them. */
+function areKinds(texts: Words): boolean {
+  return texts.some((text) => KINDS.test(text)) && texts.every((text) => KIND_OR_TEXT.test(text));
 }
 
 /** What prints some of the names that it is given. */
@@ -176,7 +188,7 @@ export function linesOf(
   return { ...lines, fields: lines.fields.map((field) => field?.some(isKind) ? undefined : field) };
 }
 
-const KINDS = new RegExp(`[${NUMBER}${PART}]`);
+const KINDS = new RegExp(`[${NUMBER}${PART}${REST_OF_PART}]`);
 
 /** The input of a command that reads an output through a pipe. */
 export function inputFrom(printed: Lines | undefined): Input {
@@ -205,12 +217,10 @@ function nameOrText(lines: Lines | undefined, { choices }: Context): string | un
   const each = wholeLine(lines) ?? [];
   const areNames = each.some(isPattern) && !lines?.spelled &&
     each.every((text) => !isUnknown(text) && !/["'\\\s]/.test(text));
-  const isEither = each.some((text) => KINDS.test(text)) &&
-    each.every((text) => KIND_OR_TEXT.test(text));
-  return areNames || isEither ? choices.placeholder([...each, ""]) : undefined;
+  return areNames || areKinds(each) ? choices.placeholder([...each, ""]) : undefined;
 }
 
-const KIND_OR_TEXT = new RegExp(`^(?:[${NUMBER}${PART}]|\\w[\\w.-]*)$`);
+const KIND_OR_TEXT = new RegExp(`^(?:[${NUMBER}${PART}${REST_OF_PART}]|\\w[\\w.-]*)$`);
 
 /** What a command substitution puts into a word. */
 export function outputOf(

@@ -27,6 +27,8 @@ export function changedArguments(name: string, words: Words, before?: Words): Wo
   const texts = words.map(plainText);
   if (name === "shift") {
     const [by = "1"] = texts;
+    // Of none it takes none away.
+    if (before?.length === 0 && texts.length < 2) return before;
     return /^\d$/.test(by) && before && Number(by) <= before.length
       ? before.slice(Number(by))
       : undefined;
