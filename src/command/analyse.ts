@@ -89,9 +89,9 @@ const RUNNER_FILES = ["GITHUB_OUTPUT", "GITHUB_ENV", "GITHUB_STEP_SUMMARY", "GIT
 /** The variable that says where commands leave variables for later ones. */
 const ENV_FILE = "SHELLFLOW_ENV_FILE";
 
-/** Variables of the host that are numbers by their names: ports, and those for which the line has a number. */
+/** Variables of the host that are numbers: ports, and those for which the line has a number, but for names of places. */
 const NUMBERS =
-  /\$\{?((?:[A-Z]\w*_)?PORT)\b|\$\{((?:[A-Z]\w*_)?(?:N|RUNS|ROUNDS|COUNT|LIMIT|MAX|MIN|SIZE|RETRIES|ATTEMPTS|TIMEOUT|ITERATIONS|REPEAT|REPS|WORKERS|JOBS|THREADS|CONCURRENCY|SEED|THRESHOLD|QUALITY|TOTAL|INDEX|DELAY|INTERVAL|DAYS|KEEP)):?[-=]\d+\}/g;
+  /\$\{?((?:[A-Z]\w*_)?PORT)\b|\$\{(?!\w*(?:DIR|HOME|PATH|ROOT|FILE|PREFIX|CACHE|URL|HOST|NAME|USER|TMP|TEMP)\b)([A-Z]\w*):?[-=]\d+\}/g;
 /** An argument, or a text in place of it. */
 const DEFAULT = /\$\{[1-9]:?-/;
 

@@ -2,7 +2,7 @@ import type * as bash from "unbash";
 import { forEachChild } from "unbash";
 import { isCount, isPattern, plainText } from "../words/word-marks.ts";
 import { markUnsplit } from "../words/word.ts";
-import { isCounted, isCountedExpression } from "./values/arithmetic.ts";
+import { isCounted, isCountedExpression, isHarmless } from "./values/arithmetic.ts";
 import { noteEarly } from "./output/printed.ts";
 import { SETS } from "./values/names-set.ts";
 import { ARITHMETIC } from "./values/names.ts";
@@ -124,9 +124,9 @@ function parameter(walk: Walker, node: bash.ParameterExpansionPart, state: State
       return walk.doubt("an expansion of an unusual form", node);
     case "Slice":
       for (const part of [operation.offset, operation.length]) {
-        if (part !== undefined && !isCounted(part.text, walk.scope(state))) {
-          walk.doubt(ARITHMETIC, node);
-        }
+        const scope = walk.scope(state);
+        if (part === undefined || isCounted(part.text, scope)) continue;
+        if (!isCount(markUnsplit(part, scope))) walk.doubt(ARITHMETIC, node);
       }
       return;
     case "Default":
@@ -157,7 +157,7 @@ function condition(
     const values = walk.context.choices.expand(text);
     // The operators of a pattern are those of names that fit it.
     const areCounted = values.every((each) =>
-      isCount(each) || (!isPattern(each) && isCounted(plainText(each), scope))
+      isHarmless(each, scope) || (!isPattern(each) && isCounted(plainText(each), scope))
     );
     if (areCounted) continue;
     walk.doubt(ARITHMETIC, node);

@@ -21,6 +21,8 @@ export const PART = "\ue1f7";
  * other text, see `word.ts`.
  */
 export const REST_OF_PART = "\ue1f4";
+/** A value of JSON as it is written: arithmetic reads no further than to the quote or bracket that it begins with. */
+export const JSON_VALUE = "\ue1f3";
 /** What a tool prints for `eval` to set it up. */
 export const SETUP = "\ue1f5";
 /** What is in `PATH`; where the line sets it to what it should not, that is a question already. */
@@ -36,7 +38,7 @@ const MOST = 0x80;
 // Classes of placeholders, for use within brackets of a regular expression.
 
 /** Known only at run time. */
-export const RUN_TIME = "\ue1f4-\ue1ff";
+export const RUN_TIME = "\ue1f3-\ue1ff";
 /** One of several texts that are known and no options, such as names of files. */
 export const NAMED = "\ue200-\ue27f";
 /** One of several texts that the line names. */

@@ -1,5 +1,6 @@
 import type { CommandExpansionPart, ParameterExpansionPart, Word, WordPart } from "unbash";
 import {
+  JSON_VALUE,
   NUMBER,
   OUTSIDE,
   PART,
@@ -38,7 +39,7 @@ export function markWord({ text, parts }: Pick<Word, "text" | "parts">, scope: S
   if (parts === undefined) return unquote(text);
   const stays = parts.some((part) => part.type === "Literal" && unquote(part.text) !== "");
   const own = stays ? { ...scope, stays } : scope;
-  return joined(parts.map((part) => mark(part, own, false))).replace(REST, UNKNOWN);
+  return joined(parts.map((part) => mark(part, own, false))).replace(WHOLE, UNKNOWN);
 }
 
 /** The same where no value is split into words, as behind `=` and within `[[ … ]]`. */
@@ -48,16 +49,17 @@ export function markUnsplit({ text, parts }: Pick<Word, "text" | "parts">, scope
 
 function joined(parts: readonly string[]): string {
   const text = parts.join("");
-  const marked = text === REST_OF_PART
+  const marked = text === REST_OF_PART || text === JSON_VALUE
     ? text
-    : text.replace(BEHIND_TEXT, `$1${PART}`).replace(REST, UNKNOWN);
+    : text.replace(BEHIND_TEXT, `$1${PART}`).replace(WHOLE, UNKNOWN);
   if (marked.startsWith("-")) {
     return marked.replace(OPTION, (name) => name.replace(IN_OPTION, UNKNOWN));
   }
   return marked;
 }
 
-const REST = new RegExp(REST_OF_PART, "g");
+/** What is known of a whole value alone. */
+const WHOLE = new RegExp(`[${REST_OF_PART}${JSON_VALUE}]`, "g");
 /** What begins with a letter, a digit or the name of a directory ends as one name. */
 const BEHIND_TEXT = new RegExp(`(\\w[\\w.-]*)${REST_OF_PART}`, "g");
 /** Kinds of values that operations leave. */
@@ -210,10 +212,12 @@ function chosen(values: readonly string[], scope: Scope, inQuotes: boolean): str
     : scope.placeholder(values);
 }
 
+const SPLIT = new RegExp(`[${UNKNOWN}${JSON_VALUE}]`);
+
 /** A value outside quotes: empty, with blanks, or with a quoted pattern it is no word or many. */
 function split(marked: string): string {
   const plain = plainText(marked);
-  return marked === "" || /[ \t\n]/.test(marked) || marked.includes(UNKNOWN) ||
+  return marked === "" || /[ \t\n]/.test(marked) || SPLIT.test(marked) ||
       (plain !== marked.replaceAll(SECOND_STAR, "*") && isPattern(plain))
     ? UNKNOWN_WORDS
     : marked;

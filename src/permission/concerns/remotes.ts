@@ -1,4 +1,4 @@
-import type { Analysis } from "../../event/analysis.ts";
+import type { Analysis, SimpleCommand } from "../../event/analysis.ts";
 import type { Concern } from "../../event/permission.ts";
 
 /** Find questions to other machines with words that files may be encoded in. */
@@ -34,8 +34,12 @@ export function inputConcerns(
     const isFile = redirects.some(({ operator, target }) =>
       operator === "<" && target !== "/dev/null"
     );
-    // With other values of its variables a command stands there again.
-    const before = commands.slice(0, at).findLast((each) => each.span.start !== span.start);
+    // With other values of its variables a command is there once more, behind what follows it.
+    const before = commands.slice(0, at).filter((each) => each.span.end <= span.start)
+      .reduce<SimpleCommand | undefined>(
+        (last, each) => last && last.span.start > each.span.start ? last : each,
+        undefined,
+      );
     const isPrinted = program.piped && !SPELLS.test(before?.argv[0] ?? "");
     const sends = (isFile || isPrinted) && SENDS_INPUT.test(argv.join(" "));
     const reason = `"${argv[0]}" sends its input to another machine`;

@@ -28,7 +28,7 @@ export function awkPrintsNumbers(program: string, given: readonly string[]): boo
   const rest = program.replace(FORMATS, "").replace(PRINTS, "");
   const names = [...rest.matchAll(PRINTS_VARIABLE)].map(([, name = ""]) => name);
   const left = rest.replace(PRINTS_VARIABLE, "").replace(COMPARED, "");
-  return left !== program && !OTHER.test(left) && hasActions(left.replace(EXPRESSION, "")) &&
+  return left !== program && !OTHER.test(left) && hasActions(left.replace(EXPRESSION, "1")) &&
     names.every((name) =>
       new RegExp(String.raw`\b${name} ?(?:[-+*\/]=|\+\+|--)|(?:\+\+|--)${name}\b`).test(left) &&
       !new RegExp(String.raw`\b${name} ?(?:=(?!=| ?\d+ ?[;}\n])|\[|in\b)`).test(left) &&

@@ -1,4 +1,4 @@
-import { isMany, knownText, plainText, quoted } from "../../words/word-marks.ts";
+import { isMany, knownText, mayBeOption, plainText, quoted } from "../../words/word-marks.ts";
 import { ANY, NUMBER, PART, REST_OF_PART, UNKNOWN } from "../../words/placeholders.ts";
 import { has, valuesOf } from "../parse-options.ts";
 import type { Command } from "../taken-apart.ts";
@@ -44,7 +44,8 @@ export function filtered(filter: Command): Lines | undefined {
     case "awk":
       return awkLines(filter);
     case "jq":
-      return printsNumbersInJq(filter) ? NUMBERS : undefined;
+      if (printsNumbersInJq(filter)) return NUMBERS;
+      return writesJson(filter) ? { fields: [undefined], json: true } : undefined;
   }
   return undefined;
 }
@@ -175,6 +176,9 @@ function awkLines({ parsed, input: { lines: input } }: Command): Lines | undefin
   if (!operands.every((word) => AWK_FILE.test(plainText(word)))) return undefined;
   const given = options.flatMap(({ name, value }) => name === "v" ? plainText(value) : []);
   if (awkPrintsNumbers(text, given)) return NUMBERS;
+  // Of what `free` prints, the line of its numbers.
+  const isFree = input?.fields.length === 7 && input.fields[0] === undefined;
+  if (isFree && options.length === 0 && AWK_FREE.test(text)) return NUMBERS;
   const [, field] = AWK_FIELD.exec(text) ?? [];
   if (field === undefined || input === undefined || operands.length > 0) return undefined;
   const [separator, ...separators] = valuesOf(parsed, "F").map(plainText);
@@ -188,6 +192,7 @@ const AWK_FILE = new RegExp(`^(?!.*[${ANY}])(?:[^=*?[]+|[^=*?[]*/[^]*)$`);
 /** One column, of all lines or of those that an expression or a comparison chooses. */
 const AWK_FIELD =
   /^(?:\/[^\/{}]*\/ ?|\$?(?:\d|NF|NR) ?(?:[!=]=|[<>]=?) ?(?:\d+|"[\w .\/?-]*") ?)?\{ ?print \$(\d|NF);?(?: ?exit;?)? ?\}$/;
+const AWK_FREE = /^\/\^?(?:Mem|Swap):\/ ?\{ ?print \$[2-7];?(?: ?exit;?)? ?\}$/;
 /** A line of `/proc/meminfo`. */
 const AWK_MEMORY = /^\/\^?Mem\w+:?\/ ?\{ ?print \$2;?(?: ?exit;?)? ?\}$/;
 function printsNumbersInJq({ parsed }: Command): boolean {
@@ -196,5 +201,12 @@ function printsNumbersInJq({ parsed }: Command): boolean {
     !/#|\b(?:def|as|label|reduce|foreach)\b/.test(text);
 }
 
+/** Whether texts stay in quotes: options may follow operands. */
+function writesJson({ parsed: { options, operands } }: Command): boolean {
+  return options.every(({ name }) => WRITES_JSON.test(name)) && !operands.some(mayBeOption);
+}
+
+/** Options of `jq` with which texts stay in quotes. */
+const WRITES_JSON = /^(?:[nsceSM]|arg|argjson|slurpfile|rawfile|indent|tab)$/;
 /** A `jq` filter that ends with a function whose result is a number. */
 const JQ_NUMBER = /^(?:[^]*\|)?\s*(?:length|utf8bytelength|tonumber|floor|ceil|round)\s*$/;

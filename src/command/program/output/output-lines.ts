@@ -30,6 +30,8 @@ export interface Lines {
   readonly spelled?: true;
   /** It is what files hold that the line names. */
   readonly stored?: true;
+  /** It is JSON, which no part of it need be. */
+  readonly json?: true;
 }
 
 /** No output at all. */

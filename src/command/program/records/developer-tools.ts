@@ -87,7 +87,7 @@ export const TOOLS: readonly Program[] = [
   { names: "twine", arity: 2, runs: true, dangers: [{ ...PUBLISHES, verbs: "upload" }] },
   { names: "cmake", runs: true, options: "S: B: P: build: install:", scripts: "P", files: "CMakeLists.txt *.cmake *.c *.cc *.cpp src/*.c*", target: "S build", starts: { behind: "^-E$" } },
   { names: "psql sqlcmd sqlplus sqlite3 duckdb mysql mariadb mongo mongosh redis-cli pg_dump mysqldump clickhouse clickhouse-client clickhouse-local cqlsh usql pgcli mycli litecli", runs: true,
-    prints: { "^(?:(?:(?!-c )\\S+ )*-\\w*c |\\S+ )(?:select|SELECT)\\x1f(?:count|COUNT)\\([^()]*\\)\\x1f(?:from|FROM)\\x1f(?:(?![uU][nN][iI][oO][nN])[^; ])*;?$": "number" }, dangers: [
+    prints: { "^(?:(?:(?!-c )\\S+ )*-\\w*c |\\S+ )(?:select|SELECT)\\x1f(?:count|COUNT)\\([^()]*\\)\\x1f(?:from|FROM)\\x1f(?:(?![uU][nN][iI][oO][nN])[^; ])*;?(?: \\w[\\w-]*)?$": "number" }, dangers: [
     { name: "drop-table", reason: "a table or a database is dropped",
       words: "(?:\\b|^-\\w*[ce])(?:DROP|TRUNCATE)(?:\\s|/\\*[^]*?\\*/)+(?:TABLE|DATABASE|SCHEMA|KEYSPACE)\\b|\\bDELETE\\s+FROM\\s+[\\w.\"]+\\s*(?:;|$)|\\.drop\\(|\\bdelete(?:Many|One)\\(\\s*(?:\\{\\s*\\})?\\s*\\)|\\bTRUNCATE\\s+(?:ONLY\\s+)?[\\w.\"]+(?:\\s*,\\s*[\\w.\"]+)*\\s*(?:;|$|(?:RESTART|CONTINUE|CASCADE|RESTRICT)\\b)|\\bdropDatabase\\(|FLUSHALL\\b" }],
     escape: "(?:^|\\n|;)\\s*(?:\\\\(?!(?:d\\w*|[lzxqcah]|[tg](?![ \\t]+[^\\s;])|timing|conninfo|pset|copy(?![^\\n]*(?:\\.\\.|['\"\\s][/~](?!tmp/)|\\.(?:env|git|husky|vscode|idea|ssh)|hooks/))|echo|encoding|password)\\b|\\?)|\\.(?!(?:tables?|schema|fullschema|head(?:er)?s?|mode|width|" +

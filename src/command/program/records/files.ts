@@ -67,7 +67,9 @@ export const FILES: readonly Program[] = [
     options: "H,hidden I,no-ignore u,unrestricted s,case-sensitive i,ignore-case g,glob F,fixed-strings a,absolute-path L,follow p,full-path d,max-depth: " +
     "min-depth: exact-depth: E,exclude: t,type: e,extension: S,size: changed-within: changed-before: o,owner: x X exec exec-batch l,list-details 0,print0 " +
     "max-results: 1 q,quiet c,color: j,threads:" },
-  { names: "basename dirname df free", operands: "none", arity: 1,
+  { names: "free", operands: "none", arity: 1, readsWith: "b k m g h w l t s? c? human si total wide lohi count seconds bytes kibi mebi gibi kilo mega giga tera",
+    prints: { "^(?:-[bkmg]|--(?:mega|giga|mebi|gibi))?$": "any number number number number number number" } },
+  { names: "basename dirname df", operands: "none", arity: 1,
     readsWith: "a b c? g h H i k l m p s? t? T w x? z B? multiple suffix zero human human-readable si inodes local portability total type exclude-type output block-size " +
     "bytes kibi mebi gibi kilo mega giga tera wide lohi count seconds" },
   { names: "tar bsdtar", syntax: "tar", unpacks: "(?:^| )-(?:\\w*x|-(?:ex|ge))", target: "C", texts: "I to-command set-mtime-command checkpoint-action F rsh-command",

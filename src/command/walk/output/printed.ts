@@ -16,6 +16,7 @@ import {
 } from "../../program/output/output-lines.ts";
 import type { Started } from "../../program/starts.ts";
 import {
+  JSON_VALUE,
   NUMBER,
   PART,
   REST_OF_PART,
@@ -229,6 +230,7 @@ export function outputOf(
   inQuotes: boolean,
 ): string {
   const lines = linesOf(script, context);
+  if (lines?.json && inQuotes) return JSON_VALUE;
   if (!lines?.texts) {
     const kind = kindOf(lines) ?? nameOrText(lines, context) ?? UNKNOWN;
     return kind === TEMPORARY ? UNKNOWN : kind;

@@ -1,6 +1,6 @@
 import type { ArithmeticExpression } from "unbash";
 import { forEachChild } from "unbash";
-import { NUMBER } from "../../words/placeholders.ts";
+import { JSON_VALUE, NUMBER } from "../../words/placeholders.ts";
 import { areNumbers } from "../../program/output/output-lines.ts";
 import { markUnsplit, type Scope } from "../../words/word.ts";
 import { linesOf } from "../output/printed.ts";
@@ -8,6 +8,8 @@ import { isCount } from "../../words/word-marks.ts";
 import type { State } from "../walk-state.ts";
 import type { Walker } from "../walker.ts";
 
+/** An element of an array, as it is written in arithmetic. */
+const ELEMENT = /(?<![\w$])([A-Za-z_]\w*)\[([^[\]]+)\]/g;
 const LITERAL = /^(?:\d+|0[xX][0-9a-fA-F]+|\d+#[\w@]+)$/;
 
 /**
@@ -21,13 +23,16 @@ export function isCountedExpression(
   state: State,
 ): boolean {
   if (node.type === "ArithmeticCommandExpansion") {
-    return areNumbers(linesOf(node.script, walk.context));
+    const lines = linesOf(node.script, walk.context);
+    return areNumbers(lines) || (lines?.json === true && isHarmless(JSON_VALUE, walk.scope(state)));
   }
   if (node.type === "ArithmeticWord") {
     const { value: text, parts } = node;
     const scope = walk.scope(state);
     return isCounted(text, scope) || (parts?.length === 1 &&
-      walk.context.choices.expand(markUnsplit({ text, parts }, scope)).every(isCount));
+      walk.context.choices.expand(markUnsplit({ text, parts }, scope)).every((each) =>
+        isHarmless(each, scope)
+      ));
   }
   // What is set anew is not read.
   if (
@@ -41,16 +46,24 @@ export function isCountedExpression(
   return areCounted;
 }
 
+/** Whether a value is a number, or JSON: that can be a name only where it is one of these, which the line must not set. */
+export function isHarmless(marked: string, scope: Scope): boolean {
+  return isCount(marked) ||
+    (marked === JSON_VALUE && ["null", "true", "false"].every((name) => scope.isOutside(name)));
+}
+
 /** Whether text that is evaluated as arithmetic is made of numbers alone. */
 export function isCounted(text: string, scope: Scope): boolean {
-  return text.replace(/\+\+|--/g, " ").split(/[-+*/%<>=!&|^~?:(),\s]+/).every((each) => {
+  const element = (whole: string, array = "", at = "") =>
+    isCounted(at, scope) && scope.elements(array)?.every(isCount) === true ? "1" : whole;
+  const plain = text.replace(/\+\+|--/g, " ").replace(ELEMENT, element);
+  return plain.split(/[-+*/%<>=!&|^~?:(),\s]+/).every((each) => {
     // `10#$x` is the decimal number.
     const token = each.replace(/^\d+#(?=\$\{?\w+\}?$)/, "");
     if (LITERAL.test(token) || /^\$(?:[#?$!]|\{#\w+(?:\[[@*]\])?\})$/.test(token)) return true;
     if (token.replaceAll(NUMBER, "") === "") return true;
-    const [, array = "", at = ""] = /^([A-Za-z_]\w*)\[(\w+)\]$/.exec(token) ?? [];
-    if (array !== "") return isCounted(at, scope) && scope.elements(array)?.every(isCount) === true;
     const [, name] = /^\$?\{?([A-Za-z_]\w*)\}?$|^\$\{?(\d)\}?$/.exec(token)?.filter(Boolean) ?? [];
-    return name !== undefined && scope.values(name)?.every(isCount) === true;
+    return name !== undefined &&
+      scope.values(name)?.every((each) => isHarmless(each, scope)) === true;
   });
 }

@@ -129,7 +129,9 @@ function equalTo(walk: Walker, pattern: Word, state: State): Words | undefined {
   if (/^\+\(\[(?:0-9|\[:digit:\])\]\)$/.test(pattern.text)) return [NUMBER];
   const marked = markUnsplit(pattern, walk.scope(state));
   const text = knownText(marked);
-  return text === null || isPattern(marked) || marked.startsWith("~") ? undefined : [quoted(text)];
+  // What a value holds is a pattern here, with backslashes that quote.
+  const isOther = text === null || isPattern(text) || text.includes("\\");
+  return isOther || marked.startsWith("~") ? undefined : [quoted(text)];
 }
 
 /** What fits a regular expression as a whole: a number, or a plain part of a path. */
