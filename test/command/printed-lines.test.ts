@@ -25,7 +25,12 @@ describe("arithmetic over what a program prints", () => {
       "grep -oE '[0-9]+ failed' f | tail -1 | cut -d' ' -f1",
       "awk '{s += $1} END {print s}' f",
       "awk 'END {print NR}' f",
+      "awk 'NR > 1 {s += $2; n++} END {print n ? s / n : 0}' f",
+      "awk '/a\\/b/ {printf \"%.0f\", $2 * 100}' f",
       "jq '.items | length' f.json",
+      "jq '.total' f.json",
+      "git log -1 --format='%ct %s' | cut -d' ' -f1",
+      "grep -oE 'port:[0-9]+' f | cut -d: -f2",
       "git rev-list --count HEAD",
       "printf '%03d' \"$x\"",
       "sort f | uniq -c | sort -rn | awk '{print $1; exit}'",
@@ -44,8 +49,8 @@ describe("arithmetic over what a program prints", () => {
       "grep -oE '[0-9]+.' f",
       "sed -n 's/total: \\([0-9]*\\)/\\1/p' f",
       "awk '{s = $1} END {print s}' f",
-      "jq '.items' f.json",
-      "jq '.a # | length' f.json",
+      "jq -r '.items' f.json",
+      "jq -r '.a # | length' f.json",
       "du -sk dist 2>&1 | cut -f1",
       "sort f | uniq -c | awk '{print $2}'",
       "tr -d 0-9 < f",
@@ -65,6 +70,13 @@ describe("arithmetic over what a program prints", () => {
       `die() { exit 1; }; ${read} ${sets} || die; echo $((x + 1))`,
       `${read} [[ "$x" =~ ^[0-9]+$ ]] && echo $((x + 1))`,
       `${read} if ! [[ $x =~ ^[1-9][0-9]*$ ]]; then exit 1; fi; echo $((x + 1))`,
+      `${read} re='^[0-9]+$'; [[ $x =~ $re ]] || exit 1; echo $((x + 1))`,
+      // These compare whole numbers, and evaluate nothing.
+      `${read} [ "$x" -gt 3 ] && echo $((x + 1))`,
+      `${read} [ "$x" -eq "$x" ] 2>/dev/null || exit 1; echo $((x + 1))`,
+      `${read} if [ "\${x:-0}" -lt 9 ]; then echo $((x + 1)); fi`,
+      `${read} case $x in ''|*[!0-9]*) exit 1;; esac; echo $((x + 1))`,
+      `${read} [[ $x == +([0-9]) ]] || exit 1; echo $((x + 1))`,
       `while read -r x; do ${sets} || continue; echo $((x + 1)); done < f`,
     ];
     assert.deepEqual(await decisionsOf(kept), passed(kept));
@@ -75,12 +87,40 @@ describe("arithmetic over what a program prints", () => {
       `${read} ${sets} || return 1; echo $((x + 1))`,
       `${read} ${sets} || exit 1 & echo $((x + 1))`,
       `${read} (${sets} || exit 1); echo $((x + 1))`,
-      `${read} [ "$x" -gt 3 ] && echo $((x + 1))`,
+      `${read} [ "$x" -gt 3 ] || echo $((x + 1))`,
+      `${read} [ $x -gt 3 ] && echo $((x + 1))`,
+      `${read} case $x in *[!0-9]*) ;; esac; echo $((x + 1))`,
+      `${read} [[ ! $x =~ [^0-9] ]] && echo $((x + 1))`,
       `${read} [[ "$x" =~ ^[0-9]+ ]] && echo $((x + 1))`,
       `${read} [[ "$x" =~ ^[0-9]+$ ]] || echo $((x + 1))`,
       `${read} [[ "$x" =~ ^[0-9]+$ ]] && x=$(cat g) && echo $((x + 1))`,
     ];
     assert.deepEqual(await decisionsOf(lost), asked(lost));
+  });
+});
+
+describe("a text that a condition has compared", () => {
+  it("is what it was equal to, or what a whole expression allows", async () => {
+    const of = (test: string) => `x=$(cat f); ${test} && rm -r "out/$x"`;
+    const known = [
+      '[ "$x" = prod ]',
+      "[[ $x == prod ]]",
+      "[[ $x =~ ^(dev|prod)$ ]]",
+      "[[ $x =~ ^v?[0-9]+\\.[0-9]+$ ]]",
+      "case $x in dev|prod) ;; *) exit 1;; esac",
+    ].map(of);
+    assert.deepEqual(await decisionsOf(known), passed(known));
+    const other = [
+      '[ "$x" != prod ]',
+      "[[ $x == p* ]]",
+      "[[ $x =~ ^[a-z.]+$ ]]",
+      "[[ $x =~ ^(dev|.*)$ ]]",
+      "y='*'; [[ $x == $y ]]",
+      "y='\\.\\./\\.\\.'; [[ $x == $y ]]",
+      "case $x in dev|prod) ;; esac",
+      "case $x in dev) ;& prod) x=$(cat g);; *) exit 1;; esac",
+    ].map(of);
+    assert.deepEqual(await decisionsOf(other), asked(other));
   });
 });
 
