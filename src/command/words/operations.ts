@@ -18,7 +18,9 @@ export function changedValue(
   if (value === NUMBER && isLessOf(operation)) return NUMBER;
   // The beginning of a part of a name is one; what stands further on can begin with a dash or a dot.
   if (value === PART && (isBeginning(operation) || joinsParts(operation))) return PART;
-  if (OF_A_PART.test(value) && isLessOf(operation)) return REST_OF_PART;
+  // Taken out of the middle it could leave two dots.
+  const isRest = operation.type === "Remove" || operation.type === "Slice";
+  if (OF_A_PART.test(value) && isRest) return REST_OF_PART;
   // What a shell counts as one character depends on its locale.
   if (isUnknown(value) || value.startsWith("~") || /[^\0-\x7f]/.test(plainText(value))) {
     return undefined;

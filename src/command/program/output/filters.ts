@@ -50,8 +50,8 @@ export function filtered(filter: Command): Lines | undefined {
   return undefined;
 }
 
-/** What `sed` takes away from a name. */
-const SHORTENS = /^(?:-[Er] )?s\/\^?[\w.$*+()-]+\/\/g?$/;
+/** What `sed` takes away from the beginning of a name: out of the middle it could leave two dots. */
+const SHORTENS = /^s\/\^[\w-]+\/\/$/;
 
 const line = ({ words }: Command) => words.map(plainText).join(" ");
 
@@ -107,7 +107,11 @@ function cutOut({ parsed, input: { lines: input } }: Command): Lines | undefined
   if (!isPlain || input === undefined) return undefined;
   // Parts of numbers are numbers.
   if (areNumbers(input)) return input;
-  if (kindOf(input) === PART || kindOf(input) === REST_OF_PART) return REST_OF_PARTS;
+  const isOneField = parsed.options.every(({ name, value = "" }) =>
+    name === "d" || (name === "f" && /^\d+$/.test(value))
+  );
+  const kind = kindOf(input);
+  if (isOneField && (kind === PART || kind === REST_OF_PART)) return REST_OF_PARTS;
   const [field = "", ...others] = valuesOf(parsed, "f");
   const [by = "\t", ...more] = valuesOf(parsed, "d").map(plainText);
   if (others.length + more.length > 0 || !/^[1-9]$/.test(field)) return undefined;
