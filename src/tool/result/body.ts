@@ -1,7 +1,10 @@
 import type { CommandId } from "../../event/command.ts";
 import { shown as visible } from "../../value/shown.ts";
+import { edgeAfter } from "../../text/decode/edges.ts";
 import { excerpt } from "../../text/excerpt/excerpt.ts";
+import { lastBytes } from "../../text/source/blocks.ts";
 import type { ByteSource } from "../../text/source/source.ts";
+import { windowStart } from "../../text/source/window.ts";
 import type { Suite } from "../configuration.ts";
 import { hasEnded } from "../../task/task-view.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
@@ -37,17 +40,23 @@ export interface BodyRange {
 export async function bodyOf(
   suite: Suite,
   taskId: CommandId,
-  { from, to: end = Infinity, shortens = false }: BodyRange,
+  { from: asked, to: end = Infinity, shortens = false }: BodyRange,
 ): Promise<Body> {
   const { runtime, names, kinds, maxOutputChars, maxOutputLines: maxLines } = suite;
-  const screen = end === Infinity ? await screenOf(runtime, taskId, from) : undefined;
+  const screen = end === Infinity ? await screenOf(runtime, taskId, asked) : undefined;
   if (screen !== undefined) {
-    return { text: screenText(screen), from, to: Math.max(from, screen.offset), atEnd: true };
+    const to = Math.max(asked, screen.offset);
+    return { text: screenText(screen), from: asked, to, atEnd: true };
   }
+  const task = runtime.tasks.current.byId.get(taskId);
   const source = await maskedOutput(runtime, taskId);
-  const to = Math.max(from, Math.min(end, source.total));
-  const atEnd = to >= source.total;
-  if (to === from) return { text: "", from, to, atEnd };
+  const atEnd = end >= source.total;
+  if (Math.min(end, source.total) <= asked) return { text: "", from: asked, to: asked, atEnd };
+  const from = await windowStart(source, asked, {});
+  // The end of a command completes no character.
+  const isLast = atEnd && task !== undefined && hasEnded(task);
+  const to = isLast ? source.total : await wholeEnd(source, { from, to: end });
+  if (to <= from) return { text: "", from, to, atEnd };
   const artifact = `artifact://${taskId}`;
   const what = isWhole(suite, taskId, source) ? "all of it" : "what is kept of it";
   const mayShorten = shortens && from === 0 && atEnd;
@@ -79,6 +88,13 @@ export async function bodyOf(
   if (short === undefined) return { ...body, truncation };
   const text = body.text === "" ? short.note : `${body.text}\n${short.note}`;
   return { ...body, text, truncation };
+}
+
+/** Where a part ends that has no piece of a character at its end, unless it is nothing else. */
+async function wholeEnd(source: ByteSource, { from, to: end }: ByteRange): Promise<number> {
+  const to = Math.min(end, source.total);
+  const whole = to - edgeAfter(await lastBytes(source, { from: Math.max(from, to - 4), to }));
+  return whole > from ? whole : to;
 }
 
 function isWhole({ runtime }: Suite, taskId: CommandId, { total, artifact }: ByteSource): boolean {
