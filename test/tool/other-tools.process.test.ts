@@ -67,6 +67,68 @@ describe("the tool that reads", () => {
     assert.equal((await call("read_bash", { shellId, from: 0 })).text, "one\ntwo\nexit code 0");
   });
 
+  it("cuts no character, neither of a part nor of a command that still writes", async () => {
+    const slow = gate();
+    const started = await call("bash", {
+      command: `printf 'ab\\xe6\\x97'; ${slow.wait}; printf '\\xa5\\n'`,
+      mode: "async",
+      until: "output",
+    });
+    const shellId = shellOf(started);
+    assert.match(started.text, /^ab\nstill running/);
+    slow.open();
+    const rest = await call("read_bash", { shellId, until: "exit" });
+    assert.equal(rest.text, "\u65e5\nexit code 0");
+
+    const narrow = createTools(runtime, { maxOutputChars: 1_000 });
+    const written = Array.from({ length: 200 }, (_, i) => `\u65e5\u672c\u8a9e ${i}`).join("\n");
+    const { details } = await narrow.call("bash", { command: `printf %s '${written}'` });
+    const { length } = new TextEncoder().encode(written);
+    let shown = "";
+    // From the second byte of a character on: what is left of that is not shown.
+    for (let from = 1; from < length;) {
+      const part = await narrow.call("read_bash", { shellId: details.taskId, from });
+      shown += part.text.replace(/\n?exit code 0[^]*/, "");
+      from = part.details.range?.to ?? Infinity;
+    }
+    assert.equal(shown.replaceAll("\n", ""), written.slice(1).replaceAll("\n", ""));
+  });
+
+  it("shows a character that is never completed, and goes on behind it", async () => {
+    const slow = gate();
+    const started = await call("bash", {
+      command: `printf '\\xe6'; ${slow.wait}; echo x`,
+      mode: "async",
+      until: "output",
+    });
+    assert.match(started.text, /^\ufffd\nstill running/);
+    slow.open();
+    const rest = await call("read_bash", { shellId: shellOf(started), until: "exit" });
+    assert.equal(rest.text, "x\nexit code 0");
+  });
+
+  it("leaves unread what the answer to an aborted call shows, and its end a notice", async () => {
+    const slow = gate();
+    const over = new AbortController();
+    const aborted = await call("bash", { command: `echo one; ${slow.wait}; echo two` }, {
+      signal: over.signal,
+      onUpdate: ({ type }) => type === "output" && over.abort(),
+    });
+    assert.match(aborted.text, /^one\nstill running as .*, as the wait was aborted/);
+    const shellId = shellOf(aborted);
+    const read = await call("read_bash", { shellId, until: "exit" }, {
+      signal: AbortSignal.timeout(50),
+    });
+    assert.match(read.text, /^one\nstill running/);
+    slow.open();
+    await runtime.wait(`${aborted.details.taskId}`);
+    const [notice] = await runtime.notices.drain("agent");
+    assert.equal(notice?.commandId, aborted.details.taskId);
+    const rest = await call("read_bash", { shellId });
+    assert.equal(rest.text, "one\ntwo\nexit code 0");
+    assert.deepEqual(await runtime.notices.drain("agent"), []);
+  });
+
   it("waits for the first news of several commands", async () => {
     const [slow, quick] = [gate(), gate()];
     const [a, b] = await Promise.all(

@@ -16,7 +16,7 @@ import { commandResult } from "../result/command-result.ts";
 import { runnable, type RunnableTool } from "../runnable.ts";
 import type { CallContext, ToolResult, WaitEnd } from "../tool.ts";
 import { parseUntil, type Until } from "../wait/until.ts";
-import { waitFor } from "../wait/wait.ts";
+import { countsAsRead, waitFor } from "../wait/wait.ts";
 import { messageOf } from "../../platform/failure.ts";
 
 function schemaOf({ maxWaitSeconds }: Suite) {
@@ -69,7 +69,8 @@ async function read(suite: Suite, input: ReadInput, context: CallContext): Promi
     const results: ToolResult[] = [];
     for (const [i, taskId] of taskIds.entries()) {
       const end = endsAll || first?.taskId === taskId ? first?.end : undefined;
-      const part = { plan, owner, end, release: claims[i]?.release };
+      const release = countsAsRead(context) ? claims[i]?.release : undefined;
+      const part = { plan, owner, end, release };
       // What the others have is reported as read by then: an error must not take its place.
       results.push(await answered(suite.names.read, () => answer(suite, taskId, part)));
     }
@@ -126,6 +127,7 @@ async function answer(
     readonly plan: ReadPlan;
     readonly owner: string;
     readonly end: WaitEnd | undefined;
+    /** Reports what is shown; absent where it stays unread. */
     readonly release: ((reported?: "end" | "input") => void) | undefined;
   },
 ): Promise<ToolResult> {
@@ -144,10 +146,10 @@ async function answer(
       })
       : searchedBody(suite, taskId, { ...plan, expression: plan.search }),
   );
-  if (plan.search === undefined) {
+  if (plan.search === undefined && release !== undefined) {
     // Nothing was shown from there: what comes before that place stays unread.
     if (!isBeyond) runtime.seen(taskId, owner, body.to);
-    release?.(hasEnded(task) ? "end" : task.waitingForInput === undefined ? undefined : "input");
+    release(hasEnded(task) ? "end" : task.waitingForInput === undefined ? undefined : "input");
   }
   return commandResult(suite, {
     tool: names.read,

@@ -17,7 +17,7 @@ import { runnable, type RunnableTool } from "../runnable.ts";
 import type { CallContext, ToolResult, WaitEnd } from "../tool.ts";
 import { followTask } from "../update/follow-task.ts";
 import { parseUntil, type Until } from "../wait/until.ts";
-import { waitFor } from "../wait/wait.ts";
+import { countsAsRead, waitFor } from "../wait/wait.ts";
 
 /** Run a command, and wait for it as long as the call asks for. */
 export function runTool(suite: Suite): RunnableTool {
@@ -66,9 +66,11 @@ async function run(suite: Suite, input: RunInput, context: CallContext): Promise
     // Before the output is read: what was written by the end is in it then.
     const task = knownTask(suite.runtime.tasks, "answer for", taskId);
     const body = await bodyOf(suite, taskId, { from: 0, shortens: true });
-    runtime.seen(taskId, owner, body.to);
-    const isOver = hasEnded(task);
-    claim.release(isOver ? "end" : task.waitingForInput === undefined ? undefined : "input");
+    if (countsAsRead(context)) {
+      runtime.seen(taskId, owner, body.to);
+      const isOver = hasEnded(task);
+      claim.release(isOver ? "end" : task.waitingForInput === undefined ? undefined : "input");
+    }
     return commandResult(suite, {
       tool: suite.names.run,
       task,

@@ -8,6 +8,7 @@ import { type Body, bodyOf } from "../result/body.ts";
 import { commandResult, named, processList } from "../result/command-result.ts";
 import { runnable, type RunnableTool } from "../runnable.ts";
 import type { CallContext, ToolResult } from "../tool.ts";
+import { countsAsRead } from "../wait/wait.ts";
 
 const schema = v.strictObject({
   shellId: v.pipe(shellId, v.description("The shell or task.")),
@@ -44,8 +45,10 @@ async function stop(
     const task: Task = { ...ended, leftovers: survivors };
     const { from } = runtime.unread(task.id, owner);
     const body = await bodyOf(suite, task.id, { from }).catch(notKept(from));
-    runtime.seen(task.id, owner, body.to);
-    for (const claim of claims) claim.release("end");
+    if (countsAsRead(context)) {
+      runtime.seen(task.id, owner, body.to);
+      for (const claim of claims) claim.release("end");
+    }
     const wasOver = hasEnded(found);
     const swept = left.filter(({ pid }) => !survivors.some((survivor) => survivor.pid === pid));
     const result = commandResult(suite, {

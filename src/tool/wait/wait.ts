@@ -18,7 +18,7 @@ import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
 import type { Suite } from "../configuration.ts";
 import { growthOf } from "../growth.ts";
-import type { WaitEnd } from "../tool.ts";
+import type { CallContext, WaitEnd } from "../tool.ts";
 import type { Until } from "./until.ts";
 
 /** What to wait for, and how long. */
@@ -116,6 +116,11 @@ function endOf(
 export function abortOf(signal: AbortSignal | undefined): Observable<unknown> {
   if (signal === undefined) return EMPTY;
   return signal.aborted ? of(signal) : fromEvent(signal, "abort");
+}
+
+/** Whether what an answer shows counts as read: few callers pass the answer of an aborted call on. */
+export function countsAsRead({ signal }: Pick<CallContext, "signal">): boolean {
+  return signal?.aborted !== true;
 }
 
 /** Emits when so much time has passed, without that in which a person was asked. */
