@@ -481,8 +481,10 @@ describe("URLs in a call", () => {
     const own = await toolWorld({
       tools: { resolvers: { note: (name) => join(directory, name.replace("_", " ")) } },
     });
-    const { text } = await own.call("bash", { command: "cat note://with_space" });
-    assert.equal(text, "found\nexit code 0");
+    for (const url of ["note://with_space", '"note://with_space"', "'note://with_space'"]) {
+      const { text } = await own.call("bash", { command: `cat ${url}` });
+      assert.equal(text, "found\nexit code 0");
+    }
     assert.equal(readFileSync(file, "utf8"), "found\n");
   });
 });

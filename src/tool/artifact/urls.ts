@@ -1,4 +1,4 @@
-import { quoteIfNeeded } from "../../shell/quote.ts";
+import { quotedAt } from "../../shell/quoted-place.ts";
 import type { Suite, UrlResolver } from "../configuration.ts";
 import { invalidInput, ShellError } from "../error/shell-error.ts";
 import type { RunInput } from "../run/run-input.ts";
@@ -8,8 +8,9 @@ import { messageOf } from "../../platform/failure.ts";
 const URL_IN_TEXT = /\b([a-z][a-z0-9+.-]*):\/\/([^\s'"`;&|<>()$\\*?{}]+)/gi;
 
 /**
- * Put paths in the place of `artifact://`, `local://` and further URLs: quoted in the command, as they
- * are in `cwd` and `env`. URLs of other schemes are data of programs and stay as they are, but in `cwd`.
+ * Put paths in the place of `artifact://`, `local://` and further URLs: quoted in the command, as its
+ * place needs it, and as they are in `cwd` and `env`. URLs of other schemes are data of programs and
+ * stay as they are, but in `cwd`.
  *
  * @throws {ShellError} When a URL of these schemes means nothing, or leads out of its directory.
  */
@@ -23,11 +24,13 @@ export async function resolveUrls(suite: Suite, request: RunInput): Promise<RunI
     artifact: (id) => artifactPath(suite, id),
     local: (name) => localPath(suite, name),
   };
-  const replaced = async (text: string, write: (path: string) => string) => {
+  const replaced = async (text: string, write: (path: string, before: string) => string) => {
     const matches = [...text.matchAll(URL_IN_TEXT)];
-    const paths = await Promise.all(matches.map(async ([url, scheme = "", rest = ""]) => {
+    const paths = await Promise.all(matches.map(async (match) => {
+      const [url, scheme = "", rest = ""] = match;
       const resolve = Object.hasOwn(resolvers, scheme) ? resolvers[scheme] : undefined;
-      return resolve === undefined ? url : write(await resolved(url, rest, resolve));
+      if (resolve === undefined) return url;
+      return write(await resolved(url, rest, resolve), text.slice(0, match.index));
     }));
     return text.replace(URL_IN_TEXT, () => paths.shift() ?? "");
   };
@@ -43,7 +46,7 @@ export async function resolveUrls(suite: Suite, request: RunInput): Promise<RunI
   );
   return {
     ...request,
-    command: await replaced(command, quoteIfNeeded),
+    command: await replaced(command, (path, before) => quotedAt(before, path)),
     ...(cwd !== undefined && { cwd: await replaced(cwd, raw) }),
     ...(env !== undefined && { env: Object.fromEntries(variables) }),
   };
