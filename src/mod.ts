@@ -16,7 +16,13 @@ export type {
   SandboxOptions,
 } from "./runtime/options/options.ts";
 export type { PermissionOptions } from "./runtime/permission/permission-options.ts";
-export type { CloseOptions, OpenSessionOptions, Running, Runtime } from "./runtime/runtime.ts";
+export type {
+  CloseOptions,
+  OpenSessionOptions,
+  Running,
+  Runtime,
+  WaitOptions,
+} from "./runtime/runtime.ts";
 export type { GuestOptions } from "./runtime/control/guest/guests.ts";
 export type { Permission } from "./runtime/permission/permits.ts";
 export type { ReadTaskOptions } from "./runtime/output/readers.ts";

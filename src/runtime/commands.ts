@@ -1,4 +1,15 @@
-import { filter, firstValueFrom, map, type Observable, throwIfEmpty } from "rxjs";
+import {
+  EMPTY,
+  filter,
+  firstValueFrom,
+  fromEvent,
+  map,
+  merge,
+  type Observable,
+  of,
+  throwIfEmpty,
+} from "rxjs";
+import * as v from "valibot";
 import type { CommandId, StopCause } from "../event/command.ts";
 import type { RuntimeEvent } from "../event/event.ts";
 import type { Leftover } from "../event/leftover.ts";
@@ -9,6 +20,8 @@ import type { PermitOptions } from "../permission/permit.ts";
 import type { Session } from "../session/actor.ts";
 import { hasEnded, type Task } from "../task/task-view.ts";
 import type { TaskTable } from "../task/tasks.ts";
+import { checkFields } from "../value/check-fields.ts";
+import { shownValue } from "../value/shown.ts";
 import { checkStopCause } from "./call/check-call.ts";
 import { knownTask } from "./call/known-task.ts";
 import type { RunOptions } from "./call/request.ts";
@@ -18,7 +31,7 @@ import type { HostParts } from "./host-parts.ts";
 import type { Live } from "./live.ts";
 import { maskedLeftovers } from "./output/masked-event.ts";
 import { permitOptions } from "./permission/permits.ts";
-import type { Running } from "./runtime.ts";
+import type { Running, WaitOptions } from "./runtime.ts";
 import type { Seat } from "./session-pool.ts";
 
 /** What the registry needs from the runtime. */
@@ -31,6 +44,8 @@ export interface CommandsOptions
   /** Puts together what became of a task so far. */
   readonly result: (task: Task) => Promise<RunResult>;
 }
+
+const waitOptions = v.strictObject({ signal: v.optional(v.instance(AbortSignal)) });
 
 /** Everything that the runtime keeps of one command beside its events. */
 interface LiveCommand {
@@ -115,11 +130,15 @@ export class Commands {
     this.#live.delete(id);
   }
 
-  /** @throws {Error} When the runtime closes before its end. */
-  async wait(id: CommandId): Promise<RunResult> {
+  /**
+   * @throws {Error} When the runtime closes before its end.
+   * @throws The reason of the signal, once that aborts.
+   */
+  async wait(id: CommandId, options: WaitOptions): Promise<RunResult> {
+    const { signal } = checkFields(waitOptions, options, `Cannot wait for ${shownValue(id)} with`);
     const { tasks, result } = this.#options;
     const ends = this.#endOf(knownTask(tasks, "wait for", id), "wait for");
-    return await firstValueFrom(ends.pipe(map(result)));
+    return await firstValueFrom(merge(abortOf(signal), ends).pipe(map(result)));
   }
 
   /**
@@ -209,4 +228,13 @@ export class Commands {
       });
     });
   }
+}
+
+/** Errors with the reason of a signal, once that aborts. */
+function abortOf(signal: AbortSignal | undefined): Observable<never> {
+  if (signal === undefined) return EMPTY;
+  const aborted: Observable<unknown> = signal.aborted ? of(signal) : fromEvent(signal, "abort");
+  return aborted.pipe(map(() => {
+    throw signal.reason;
+  }));
 }

@@ -237,7 +237,7 @@ export function openHost(parts: HostParts): Host {
       commands.check("promote", taskId);
       commands.promote(taskId, by);
     },
-    wait: (taskId) => commands.wait(taskId),
+    wait: (taskId, options = {}) => commands.wait(taskId, options),
     signal: (taskId, signal) => {
       checkSignal(taskId, signal);
       commands.check("signal", taskId);

@@ -43,6 +43,12 @@ export interface OpenSessionOptions {
   readonly reset?: ShellReset;
 }
 
+/** How the end of a task is waited for. */
+export interface WaitOptions {
+  /** Ends the wait, which rejects with its reason; the command goes on. */
+  readonly signal?: AbortSignal;
+}
+
 /** How a runtime is closed. */
 export interface CloseOptions {
   /** End what runs by KILL, without a grace; also while a close goes on that gave one. */
@@ -143,10 +149,11 @@ export interface Runtime {
   /**
    * Wait for the end of a task, promoted or not.
    *
+   * @throws {TypeError} When an option cannot be used.
    * @throws {Error} When there is no such task, it ended so long ago that it is forgotten, or the
    *   runtime closes before a detached task has ended.
    */
-  wait(taskId: CommandId): Promise<RunResult>;
+  wait(taskId: CommandId, options?: WaitOptions): Promise<RunResult>;
   /**
    * Send a signal to the process group of a running task; if it ends the task, the outcome has `by: "user"`.
    *

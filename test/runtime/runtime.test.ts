@@ -206,11 +206,20 @@ describe("a runtime", () => {
     runtime.promote(byHand.taskId);
     assert.deepEqual((await byHand.result).outcome, { type: "promoted", by: "user" });
     controller.abort(); // the wait that it belonged to is over
+    const { signal } = controller;
+    await assert.rejects(runtime.wait(byHand.taskId, { signal }), { name: "AbortError" });
+    const timeout = { signal: AbortSignal.timeout(10) };
+    await assert.rejects(runtime.wait(byHand.taskId, timeout), { name: "TimeoutError" });
     open();
     assert.equal((await runtime.wait(byHand.taskId)).outcome.type, "exited");
     await assert.rejects(
       runtime.wait("task_none"),
       /Cannot wait for "task_none": there is no such/,
+    );
+    const wrong: object = { signl: signal };
+    await assert.rejects(
+      runtime.wait(byHand.taskId, wrong),
+      /^TypeError: Cannot wait for "\w+" with signl \{\}: there is no such option; /,
     );
   });
 

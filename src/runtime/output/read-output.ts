@@ -11,6 +11,7 @@ import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { TaskTable } from "../../task/tasks.ts";
 import type { Live } from "../live.ts";
 import { knownTask } from "../call/known-task.ts";
+import { defined } from "../../value/defined.ts";
 
 /** Where tasks and their outputs are looked up. */
 export interface Outputs {
@@ -27,6 +28,7 @@ export type OpenRecorded = (taskId: CommandId) => Promise<OpenBytes>;
 /** Which bytes of a task are wanted, and how long they are waited for. */
 interface OutputPart extends Part, Pick<ReadOptions, "waitMs" | "until"> {
   readonly taskId: CommandId;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** How often a file is looked at for new bytes, in milliseconds. */
@@ -40,17 +42,18 @@ const LOOK_MS = 50;
  */
 export async function readOutput(
   outputs: Outputs,
-  { taskId, from, maxBytes, waitMs = 0, until = "more" }: OutputPart,
+  { taskId, from, maxBytes, waitMs = 0, until = "more", signal }: OutputPart,
 ): Promise<ReadResult> {
   const { clock } = outputs;
   const deadline = clock.monotonic() + waitMs;
   const range = { from, maxBytes };
   for (;;) {
+    signal?.throwIfAborted();
     // A task that waits for its turn has no log yet.
     const log = outputs.output(taskId);
     if (log !== undefined) {
       const leftMs = Math.max(0, deadline - clock.monotonic());
-      return await log.read({ from, maxBytes, waitMs: leftMs, until });
+      return await log.read({ from, maxBytes, waitMs: leftMs, until, ...defined({ signal }) });
     }
     const task = knownTask(outputs.tasks, "read", taskId);
     const path = task.detached?.log;

@@ -34,6 +34,8 @@ export interface ReadTaskOptions {
    * command may put off and a command may bring about before it ends. `more` when absent.
    */
   readonly until?: "more" | "end";
+  /** Ends the wait: the read rejects with its reason, and nothing counts as read. */
+  readonly signal?: AbortSignal;
   /** Show a star in place of each byte of a secret of the host; default `false`. */
   readonly masked?: boolean;
   /** Give the bytes of one stream alone, of a command that ran with `split`; offsets count both. */
@@ -54,6 +56,7 @@ const schema = v.strictObject({
   maxBytes: v.optional(v.pipe(wholeNumber, v.minValue(1)), 64 * 1024),
   waitMs: v.optional(milliseconds, 0),
   until: v.optional(v.picklist(["more", "end"]), "more"),
+  signal: v.optional(v.instance(AbortSignal)),
   masked: v.optional(v.boolean(), false),
   stream: v.optional(v.picklist(["stdout", "stderr"])),
 });
@@ -121,11 +124,11 @@ export class Readers {
     { reader, ...range }: Omit<v.InferOutput<typeof schema>, "masked">,
   ): Promise<ReadResult> {
     if (reader === undefined) return await readOutput(this.#options, { taskId, ...range });
-    const { maxBytes, waitMs, until } = range;
+    const { maxBytes, waitMs, until, signal } = range;
     const { clock } = this.#options;
     const deadline = clock.monotonic() + waitMs;
     if (until === "end") {
-      await readOutput(this.#options, { taskId, from: 0, maxBytes: 1, waitMs, until });
+      await readOutput(this.#options, { taskId, from: 0, maxBytes: 1, waitMs, until, signal });
       return await this.#readOn(taskId, reader, maxBytes);
     }
     for (;;) {
@@ -134,7 +137,7 @@ export class Readers {
       const { from, to, ended } = result;
       if (to > from || ended || leftMs <= 0) return result;
       // Outside of the reader's queue: a read that does not wait must not wait behind one that does.
-      await readOutput(this.#options, { taskId, from: to, maxBytes: 1, waitMs: leftMs });
+      await readOutput(this.#options, { taskId, from: to, maxBytes: 1, waitMs: leftMs, signal });
     }
   }
 

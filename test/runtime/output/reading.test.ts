@@ -109,6 +109,28 @@ describe("reading by task", () => {
     assert.equal((await patient).ended, true);
   });
 
+  it("ends a wait by a signal, and counts nothing as read then", async () => {
+    await using runtime = await createRuntime({ mode: "bypass", log: join(scratch, "signals") });
+    for (const detach of [false, true]) {
+      const { taskId, result } = runtime.start("read -r -t 60 < <(sleep 60); :", { detach });
+      if (detach) await result;
+      const waits = [{ reader: "agent" }, { reader: "agent", until: "end" }, {}] as const;
+      for (const options of waits) {
+        const over = new AbortController();
+        const read = runtime.read(taskId, { ...options, waitMs: 3_600_000, signal: over.signal });
+        over.abort(new Error("enough"));
+        await assert.rejects(read, /^Error: enough$/);
+      }
+      await runtime.stop(taskId);
+    }
+    const { taskId, output } = runtime.start("sleep 0.2; echo late");
+    await output;
+    const waits = { reader: "agent", waitMs: 3_600_000, signal: AbortSignal.timeout(20) };
+    await assert.rejects(runtime.read(taskId, waits), { name: "TimeoutError" });
+    await runtime.wait(taskId);
+    assert.equal(text(await runtime.read(taskId, { reader: "agent" })), "late\n");
+  });
+
   it("tells after a restart what was short, and which bytes of what was long are gone", async () => {
     const log = join(scratch, "gaps");
     const options = { mode: "bypass", log, output: { quotaBytes: 100_000 } } as const;
@@ -143,6 +165,7 @@ describe("reading by task", () => {
     await refused({ maxBytes: 0 }, /with maxBytes 0: /);
     await refused({ until: "soon" }, /with until "soon": /);
     await refused({ nonsense: 1 }, /with nonsense 1: /);
+    await refused({ signal: 1 }, /with signal 1: /);
     await assert.rejects(
       runtime.read("task_none"),
       /Cannot read "task_none": there is no such task/,
