@@ -6,6 +6,7 @@ import { Subject } from "rxjs";
 import type { ToolsOptions } from "../../src/tool/configuration.ts";
 import type { Runtime } from "../../src/runtime/runtime.ts";
 import { createTools } from "../../src/tool/create-tools.ts";
+import { renderResult } from "../../src/tool/render/render.ts";
 import { lastUserOutput, runForUser, USER_RECIPES } from "../../src/tool/user/user-surface.ts";
 import { gate } from "../gate.ts";
 import { shellOf, toolWorld } from "./world.ts";
@@ -509,6 +510,9 @@ describe("a command of a person", () => {
     assert.equal(test.tokens, 12);
     assert.equal((await runForUser(tools, "echo ok")).joins, "ask");
     assert.equal(await lastUserOutput(tools), "The user ran: echo ok\nok\nexit code 0");
+    const { result: wide } = await runForUser(tools, "printf %05000d 1");
+    const [row] = renderResult(wide, { columns: 10_000 }).split("\n");
+    assert.equal(row, `${"0".repeat(4_000)}…`);
     // @ts-expect-error: a caller without types, who takes the name for the recipe.
     const misnamed = runForUser(tools, "echo no", { recipe: "test" });
     await assert.rejects(misnamed, { name: "TypeError", message: /with recipe "test": / });

@@ -16,7 +16,8 @@ export interface RenderOptions {
 }
 
 const COLLAPSED = { tool: 10, user: 20 } as const;
-const LONGEST_USER_LINE = 4_000;
+/** So much is shown of one line of the output of a person's command, in UTF-16 code units. */
+export const LONGEST_USER_LINE = 4_000;
 
 /**
  * A call as a person reads it, also while its input is still being written.

@@ -1,4 +1,5 @@
 import type { CommandId } from "../../event/command.ts";
+import { defined } from "../../value/defined.ts";
 import { shown as visible } from "../../value/shown.ts";
 import { edgeAfter } from "../../text/decode/edges.ts";
 import { excerpt } from "../../text/excerpt/excerpt.ts";
@@ -34,13 +35,15 @@ export interface BodyRange {
   readonly to?: number;
   /** Lines that say little may be left out, where it is the whole output of a command that has ended. */
   readonly shortens?: boolean;
+  /** Columns shown of one line; default 2 000. */
+  readonly maxLineColumns?: number;
 }
 
 /** Show a part of a task's output: beginning, errors and end, with how to read what is left out. */
 export async function bodyOf(
   suite: Suite,
   taskId: CommandId,
-  { from: asked, to: end = Infinity, shortens = false }: BodyRange,
+  { from: asked, to: end = Infinity, shortens = false, maxLineColumns }: BodyRange,
 ): Promise<Body> {
   const { runtime, names, kinds, maxOutputChars, maxOutputLines: maxLines } = suite;
   const screen = end === Infinity ? await screenOf(runtime, taskId, asked) : undefined;
@@ -65,6 +68,7 @@ export async function bodyOf(
   const shown = await excerpt(short?.source ?? part(source, from, to), {
     maxChars: short === undefined ? maxOutputChars : maxOutputChars - short.note.length - 1,
     maxLines,
+    ...defined({ maxLineColumns }),
     footer: ({ byte }) => {
       const more = JSON.stringify({ shellId: taskId, from: place(byte) });
       // Binary data and an overlong first line: the same read again would show nothing else.

@@ -9,6 +9,7 @@ import { contextFields } from "../context-fields.ts";
 import type { ToolSuite } from "../create-tools.ts";
 import { knownTask } from "../../runtime/call/known-task.ts";
 import { startCommand } from "../run/start-command.ts";
+import { LONGEST_USER_LINE } from "../render/render.ts";
 import { bodyOf } from "../result/body.ts";
 import { commandResult } from "../result/command-result.ts";
 import type { CallContext, ToolResult } from "../tool.ts";
@@ -121,7 +122,7 @@ export async function lastUserOutput(
 
 async function resultOf(suite: Suite, taskId: CommandId): Promise<ToolResult> {
   const task = knownTask(suite.runtime.tasks, "answer for", taskId);
-  const body = await bodyOf(suite, taskId, { from: 0 });
+  const body = await bodyOf(suite, taskId, { from: 0, maxLineColumns: LONGEST_USER_LINE });
   return commandResult(suite, { tool: "user", task, body });
 }
 
