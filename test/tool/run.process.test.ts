@@ -264,6 +264,22 @@ describe("a command of a tool", () => {
     assert.ok(more.text.startsWith(`${from === 0 ? 1 : 100}\n`), more.text.slice(0, 20));
     assert.match(more.text, /there is more: read_bash/);
   });
+
+  it("is read on line by line, as many as fit, by the place that each answer names", async () => {
+    const { details } = await call("bash", { command: "seq 1200" });
+    const read: string[] = [];
+    let pages = 0;
+    for (let from: number | undefined = 0; from !== undefined; pages++) {
+      const page = await call("read_bash", { shellId: details.taskId, from });
+      const [, body = "", rest = ""] = /^([^]*?)\nexit code 0([^]*)$/.exec(page.text) ?? [];
+      read.push(...body.split("\n"));
+      const next = /^\nthere is more: read_bash (.*)$/.exec(rest)?.[1];
+      from = next === undefined ? undefined : JSON.parse(next).from;
+      assert.equal(page.details.truncation, undefined);
+    }
+    assert.deepEqual(read, Array.from({ length: 1_200 }, (_, i) => `${i + 1}`));
+    assert.equal(pages, 3);
+  });
 });
 
 describe("the wait for a command", () => {

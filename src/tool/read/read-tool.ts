@@ -131,7 +131,7 @@ async function answer(
     readonly release: ((reported?: "end" | "input") => void) | undefined;
   },
 ): Promise<ToolResult> {
-  const { runtime, names, maxOutputChars } = suite;
+  const { runtime, names } = suite;
   // Before the output is read: what was written by the end is in it then.
   const task = knownTask(suite.runtime.tasks, "answer for", taskId);
   const { from, to } = runtime.unread(taskId, owner);
@@ -142,7 +142,7 @@ async function answer(
     plan.search === undefined
       ? bodyOf(suite, taskId, {
         from: start,
-        ...(plan.from === undefined ? { shortens: true } : { to: start + maxOutputChars }),
+        ...(plan.from === undefined ? { shortens: true } : { page: true }),
       })
       : searchedBody(suite, taskId, { ...plan, expression: plan.search }),
   );

@@ -3,6 +3,7 @@ import { defined } from "../../value/defined.ts";
 import { shown as visible } from "../../value/shown.ts";
 import { edgeAfter } from "../../text/decode/edges.ts";
 import { excerpt } from "../../text/excerpt/excerpt.ts";
+import { lines } from "../../text/lines.ts";
 import { lastBytes } from "../../text/source/blocks.ts";
 import type { ByteSource } from "../../text/source/source.ts";
 import { windowStart } from "../../text/source/window.ts";
@@ -31,8 +32,8 @@ export interface Body {
 /** Which part of an output is to be shown. */
 export interface BodyRange {
   readonly from: number;
-  /** Exclusive; default the end. */
-  readonly to?: number;
+  /** As many lines from there on as fit into an answer, in place of an excerpt of all that follows. */
+  readonly page?: boolean;
   /** Lines that say little may be left out, where it is the whole output of a command that has ended. */
   readonly shortens?: boolean;
   /** Columns shown of one line; default 2 000. */
@@ -43,22 +44,25 @@ export interface BodyRange {
 export async function bodyOf(
   suite: Suite,
   taskId: CommandId,
-  { from: asked, to: end = Infinity, shortens = false, maxLineColumns }: BodyRange,
+  { from: asked, page = false, shortens = false, maxLineColumns }: BodyRange,
 ): Promise<Body> {
   const { runtime, names, kinds, maxOutputChars, maxOutputLines: maxLines } = suite;
-  const screen = end === Infinity ? await screenOf(runtime, taskId, asked) : undefined;
+  const screen = page ? undefined : await screenOf(runtime, taskId, asked);
   if (screen !== undefined) {
     const to = Math.max(asked, screen.offset);
     return { text: screenText(screen), from: asked, to, atEnd: true };
   }
   const task = runtime.tasks.current.byId.get(taskId);
   const source = await maskedOutput(runtime, taskId);
-  const atEnd = end >= source.total;
-  if (Math.min(end, source.total) <= asked) return { text: "", from: asked, to: asked, atEnd };
+  if (source.total <= asked) return { text: "", from: asked, to: asked, atEnd: true };
   const from = await windowStart(source, asked, {});
+  const end = page
+    ? (await lines(source, { from, maxLines, maxBytes: maxOutputChars })).to
+    : source.total;
+  const atEnd = end >= source.total;
   // The end of a command completes no character.
   const isLast = atEnd && task !== undefined && hasEnded(task);
-  const to = isLast ? source.total : await wholeEnd(source, { from, to: end });
+  const to = isLast ? end : await wholeEnd(source, { from, to: end });
   if (to <= from) return { text: "", from, to, atEnd };
   const artifact = `artifact://${taskId}`;
   const what = isWhole(suite, taskId, source) ? "all of it" : "what is kept of it";
@@ -79,13 +83,13 @@ export async function bodyOf(
   });
   const body = { text: shown.text.replace(/\n$/, ""), from, to, atEnd };
   if (!shown.truncated && short === undefined) return body;
-  const lines = short?.lines ?? shown.total.lines;
+  const totalLines = short?.lines ?? shown.total.lines;
   const truncation: Truncation = {
     shown: [shown.shown.head, shown.shown.tail]
       .filter((range) => range.to > range.from)
       .map((range) => ({ from: place(range.from), to: place(range.to) })),
     totalBytes: source.total,
-    ...(lines !== null && from === 0 && { totalLines: lines }),
+    ...(totalLines !== null && from === 0 && atEnd && { totalLines }),
     ...(short && { leftOut: Object.fromEntries(short.leftOut) }),
     artifact,
   };
@@ -95,8 +99,7 @@ export async function bodyOf(
 }
 
 /** Where a part ends that has no piece of a character at its end, unless it is nothing else. */
-async function wholeEnd(source: ByteSource, { from, to: end }: ByteRange): Promise<number> {
-  const to = Math.min(end, source.total);
+async function wholeEnd(source: ByteSource, { from, to }: ByteRange): Promise<number> {
   const whole = to - edgeAfter(await lastBytes(source, { from: Math.max(from, to - 4), to }));
   return whole > from ? whole : to;
 }
