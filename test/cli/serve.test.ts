@@ -228,14 +228,15 @@ describe("shellflow serve", () => {
   it("takes the default limit of commands from a variable", async () => {
     const call = JSON.stringify({ id: 1, tool: "bash", input: { command: "true" } });
     const mode = ["--permission-mode", "bypass"];
-    const limitOf = async (...options: readonly string[]) => {
-      const env = { SHELLFLOW_TIMEOUT: "7" };
+    const limitOf = async (variable: string, ...options: readonly string[]) => {
+      const env = { SHELLFLOW_TIMEOUT: variable };
       const { out } = await shellflow(["serve", ...mode, ...options], { input: call, env });
       const answers = out.trimEnd().split("\n").map((line) => JSON.parse(line));
       return answers.find(({ id }) => id === 1)?.result.details.timeout;
     };
-    assert.deepEqual(await limitOf(), { requested: 7, effective: 7 });
-    assert.deepEqual(await limitOf("--timeout", "9"), { requested: 9, effective: 9 });
+    assert.deepEqual(await limitOf("7"), { requested: 7, effective: 7 });
+    assert.deepEqual(await limitOf("7", "--timeout", "9"), { requested: 9, effective: 9 });
+    assert.deepEqual(await limitOf(""), { requested: 300, effective: 300 });
   });
 
   it("names a variable that is no limit", async () => {

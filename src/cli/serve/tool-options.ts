@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { fromCurrentDirectory, warn } from "../../platform/environment/environment.ts";
+import { environment, fromCurrentDirectory, warn } from "../../platform/environment/environment.ts";
 import { messageOf } from "../../platform/failure.ts";
 import { loginEnvironment } from "../../platform/environment/login-environment.ts";
 import { defined } from "../../value/defined.ts";
@@ -24,6 +24,12 @@ export interface ToolCommandOptions extends RuleOptions, SurroundingsOptions {
 }
 
 export function withToolOptions(command: Command): Command {
+  const timeout = new Option(
+    "--timeout <seconds>",
+    "default time limit of a command; 0 means none; else 300",
+  ).argParser(seconds);
+  // A variable that is set to nothing counts as unset.
+  if (environment()[TIMEOUT] !== "") timeout.env(TIMEOUT);
   return withSurroundings(withSandbox(withAgentRules(command)))
     .option("--rule-store <file>", "where the answer always keeps its rules, for later runs")
     .option("--cwd <directory>", "where commands run")
@@ -31,14 +37,13 @@ export function withToolOptions(command: Command): Command {
     .option("--login-env", "commands have the variables of your login shell, but for secrets")
     .option("--owner <name>", "the owner of the commands", "agent")
     .option("--tools <kinds>", `which of ${TOOL_KINDS.join(",")}; default all that work`, toolKinds)
-    .addOption(
-      new Option("--timeout <seconds>", "default time limit of a command; 0 means none; else 300")
-        .env("SHELLFLOW_TIMEOUT")
-        .argParser(seconds),
-    )
+    .addOption(timeout)
     .option("--wait <seconds>", "default wait of a call; default 30", seconds)
     .option("--no-shorten", "show each line of progress, and of passed tests");
 }
+
+/** Has the default time limit of commands, in seconds. */
+const TIMEOUT = "SHELLFLOW_TIMEOUT";
 
 /**
  * How the runtime of these options works: without a rule and a mode, nothing may run.
