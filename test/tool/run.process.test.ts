@@ -302,6 +302,17 @@ describe("the wait for a command", () => {
     assert.equal(again.text, "first\nsecond\nexit code 0");
   });
 
+  it("names a way to its end that leads there also when its shell runs another one", async () => {
+    const slow = gate();
+    const input = { shellId: "left", initial_wait: 0.1 };
+    const left = await call("bash", { ...input, command: `${slow.wait}; echo end` });
+    const other = await call("bash", { ...input, command: "exit 4" });
+    assert.equal(other.details.exitCode, 4);
+    const [, next = ""] = /^Wait for it with read_bash (\{.*?\})/m.exec(left.text) ?? [];
+    slow.open();
+    assert.equal((await call("read_bash", JSON.parse(next))).text, "end\nexit code 0");
+  });
+
   it("ends when a person or a message moves the command to the background", async () => {
     const slow = gate();
     const steering = new Subject<void>();

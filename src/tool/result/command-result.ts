@@ -92,8 +92,9 @@ function nextStep({ names, kinds, notices }: Suite, task: Task): string | undefi
       ? `End what is left running with ${names.stop} ${JSON.stringify({ shellId: task.id })}.`
       : undefined;
   }
-  // The name of its shell means the command that it waits for.
-  const shellId = task.status === "queued" ? task.id : task.sessionId;
+  // The name of its shell means the command that it waits for, or the next one where it has left its shell.
+  const isNamed = task.status !== "queued" && task.promotedBy === undefined;
+  const shellId = isNamed ? task.sessionId : task.id;
   const call = (input: Readonly<Record<string, string>>) => JSON.stringify({ shellId, ...input });
   const type = `${names.write} ${call({ input: "…{enter}" })}`;
   const writes = kinds.includes("write");
