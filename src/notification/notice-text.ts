@@ -1,5 +1,5 @@
 import type { Outcome } from "../event/execution.ts";
-import { clipAround } from "../text/clip.ts";
+import { clipAround, clipStart } from "../text/clip.ts";
 import { type Notice, noticeName } from "./due-notice.ts";
 
 /** What of a notice's output is shown at most, in UTF-16 code units. */
@@ -99,7 +99,7 @@ function tailLines(tail: string): readonly string[] {
 function lastOf(text: string): string {
   const trimmed = text.trimEnd();
   if (trimmed.length <= MAX_TAIL) return trimmed;
-  const end = trimmed.slice(-MAX_TAIL + 1);
+  const end = clipStart(trimmed, MAX_TAIL - 1);
   const line = end.indexOf("\n");
   return `…${line >= 0 && line < MAX_TAIL / 4 ? end.slice(line + 1) : end}`;
 }

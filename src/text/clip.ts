@@ -5,6 +5,12 @@ export function clip(text: string, maxChars: number): string {
   return text.slice(0, isTrail(text.charCodeAt(end)) ? end - 1 : end);
 }
 
+/** The end of a text, cut in the same way. */
+export function clipStart(text: string, maxChars: number): string {
+  const from = Math.max(0, text.length - Math.floor(maxChars));
+  return text.slice(isTrail(text.charCodeAt(from)) ? from + 1 : from);
+}
+
 /** The beginning of a text on one line. */
 export function oneLine(text: string, most: number): string {
   const line = text.replaceAll(/\s+/g, " ").trim();

@@ -10,8 +10,10 @@ export function shown(
   text: string,
   { keep = "", most = 120 }: { readonly keep?: string; readonly most?: number } = {},
 ): string {
-  const short = text.length > most ? `${text.slice(0, most)}…` : text;
-  return short.replace(UNSEEN, (letter) => keep.includes(letter) ? letter : escaped(letter));
+  return cut(text, most).replace(
+    UNSEEN,
+    (letter) => keep.includes(letter) ? letter : escaped(letter),
+  );
 }
 
 /** Show the first of many texts, each in quotes. */
@@ -23,11 +25,16 @@ export function shownList(texts: readonly string[], most = 10): string {
 
 /** Show any value that a caller gave in a message. */
 export function shownValue(value: unknown): string {
-  const text = textOf(value);
-  return text.length > MOST_OF_A_VALUE ? `${text.slice(0, MOST_OF_A_VALUE)}…` : text;
+  return cut(textOf(value), MOST_OF_A_VALUE);
 }
 
 const MOST_OF_A_VALUE = 200;
+
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  // Half a character is none, and no JSON for many parsers.
+  return `${text.slice(0, most).replace(/[\ud800-\udbff]$/, "")}…`;
+}
 
 function textOf(value: unknown): string {
   switch (typeof value) {

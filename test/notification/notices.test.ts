@@ -145,5 +145,7 @@ describe("the text of a notice", () => {
     assert.ok(shown.length <= MAX_TAIL, `${shown.length}`);
     assert.match(shown, /line 4999 &lt;&amp;&gt;$/);
     assert.match(noticeText(notice, { nonce, tail: "" }), /\(no output\)/);
+    const whole = noticeText(notice, { nonce, tail: "😀".repeat(2_000) });
+    assert.ok(whole.includes(`…${"😀".repeat(999)}\n`), "no half of a character");
   });
 });

@@ -12,6 +12,7 @@ import type { NoticeInbox } from "../../notification/notice-inbox.ts";
 import type { Question } from "../../permission/asker.ts";
 import { messageOf } from "../../platform/failure.ts";
 import { randomIds } from "../../platform/ids.ts";
+import { clipStart } from "../../text/clip.ts";
 import type { ToolSuite } from "../../tool/create-tools.ts";
 import type { ToolResult, ToolUpdate } from "../../tool/tool.ts";
 import { McpCall, type OpenQuestion } from "./mcp-call.ts";
@@ -171,7 +172,7 @@ function progressOfUpdate(update: ToolUpdate): string | undefined {
     case "started":
       return update.pid === 0 ? "started" : `started as process ${update.pid}`;
     case "output":
-      return update.text.trimEnd().split("\n").at(-1)?.slice(-200) ?? "";
+      return clipStart(update.text.trimEnd().split("\n").at(-1) ?? "", 200);
     case "fallback":
       return `run by ${update.executor}`;
     case "exited":

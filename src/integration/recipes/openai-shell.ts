@@ -1,3 +1,4 @@
+import { clip } from "../../text/clip.ts";
 import type { ToolSuite } from "../../tool/create-tools.ts";
 import type { ToolResult } from "../../tool/tool.ts";
 
@@ -70,7 +71,7 @@ export async function openAiShell(
       ...(waitMs != null && { initial_wait: waitMs / 1_000, timeout: 0 }),
     }, { signal });
     outputs.push({
-      stdout: outputOf(result).slice(0, most ?? Infinity),
+      stdout: clip(outputOf(result), most ?? Infinity),
       stderr: remarksOn(result),
       outcome: outcomeOf(result, isOfResponses ? "exit_code" : "exitCode"),
     });

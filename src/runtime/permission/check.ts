@@ -15,6 +15,7 @@ import { judgeTwice } from "../../permission/judge-twice.ts";
 import { createPolicy, type PolicyOptions } from "../../permission/policy.ts";
 import { messageOf } from "../../platform/failure.ts";
 import { type Paths, systemPaths } from "../../platform/file/paths.ts";
+import { clip } from "../../text/clip.ts";
 import { checkFields } from "../../value/check-fields.ts";
 import { absolute, permissionFields, policyFields } from "./permission-schema.ts";
 
@@ -160,7 +161,7 @@ export async function checkLine(
   } catch (cause) {
     return {
       ...defined({ id: given }),
-      error: `Cannot check "${line.slice(0, 80)}": ${messageOf(cause)}`,
+      error: `Cannot check "${clip(line, 80)}": ${messageOf(cause)}`,
     };
   }
 }

@@ -1,3 +1,4 @@
+import { clip } from "../../text/clip.ts";
 import { clusterAt, columnsOf } from "../../text/view/width.ts";
 import { partialFields } from "./partial-json.ts";
 import type { Tool, ToolResult } from "../tool.ts";
@@ -74,7 +75,7 @@ export function renderResult(
     .map(({ text }) => safe(text));
   const clamped = surface === "user" && !expanded
     ? body.split("\n").map((line) =>
-      line.length > LONGEST_USER_LINE ? `${line.slice(0, LONGEST_USER_LINE)}…` : line
+      line.length > LONGEST_USER_LINE ? `${clip(line, LONGEST_USER_LINE)}…` : line
     ).join("\n")
     : body;
   const rows = visualLines(clamped, columns);
