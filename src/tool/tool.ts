@@ -88,7 +88,7 @@ export interface ToolDetails {
   readonly shell_error_category?: ShellErrorCategory;
   /** The tool of that call. */
   readonly shell_operation?: string;
-  /** What went wrong, without any text of the command. */
+  /** The category with the outcome of the command, without any text of it. */
   readonly shell_diagnostic?: string;
 }
 

@@ -217,6 +217,8 @@ describe("an id that serves no more", () => {
     assert.match(await write("stopped"), /^stopped: .*ended by SIGTERM \(stop\)/);
     const late = await call("bash", { command: "sleep 60", timeout: 1, shellId: "late" });
     assert.match(await write(shellOf(late)), /^failed: .*timed out after 1 s/);
+    const { details } = await call("write_bash", { shellId: "late", input: "y" });
+    assert.deepEqual([details.outcome, details.shell_diagnostic], ["timedOut", "failed: timedOut"]);
     assert.match(await write("nix"), /^unknown_id: .*the newest shells are/);
     assert.match((await call("read_bash", { shellId: "nix" })).text, /Cannot find "nix"/);
   });

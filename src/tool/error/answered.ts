@@ -15,7 +15,7 @@ export async function answered(tool: string, call: () => Promise<ToolResult>): P
 }
 
 function errorResult(tool: string, error: ShellError): ToolResult {
-  const { category, message, ids } = error;
+  const { category, message, task } = error;
   const text = category === "invalid_input"
     ? `Invalid input (nothing was run): ${message}`
     : message;
@@ -26,10 +26,10 @@ function errorResult(tool: string, error: ShellError): ToolResult {
     isError: true,
     details: {
       tool,
-      ...ids,
+      ...task,
       shell_error_category: category,
       shell_operation: tool,
-      shell_diagnostic: category,
+      shell_diagnostic: task.outcome === undefined ? category : `${category}: ${task.outcome}`,
     },
   };
 }

@@ -1,5 +1,6 @@
 import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { Suite } from "../configuration.ts";
+import { endingOf } from "../../runtime/call/result.ts";
 import { endText, isStop } from "../result/status-line.ts";
 import { ShellError, type ShellErrorCategory } from "./shell-error.ts";
 
@@ -42,7 +43,7 @@ export function notWritable({ names }: Suite, task: Task): ShellError {
     endClass(task),
     `Cannot write to "${shellId}": its command ${taskId} is over: ${endText(task)}. ` +
       `${names.read} shows its output, ${names.run} starts another one`,
-    ids,
+    { ...ids, outcome: endingOf(task).type },
   );
 }
 

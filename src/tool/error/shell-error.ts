@@ -1,4 +1,5 @@
 import type { CommandId, SessionId } from "../../event/command.ts";
+import type { Ending } from "../../runtime/call/result.ts";
 
 /** Why a tool could not do what it was asked. */
 export type ShellErrorCategory =
@@ -14,16 +15,24 @@ export type ShellErrorCategory =
   | "busy"
   | "internal";
 
+/** The task that a call was about. */
+export interface ErrorTask {
+  readonly shellId?: SessionId;
+  readonly taskId?: CommandId;
+  /** How it has ended. */
+  readonly outcome?: Ending["type"];
+}
+
 /** A call that cannot be answered as asked. */
 export class ShellError extends Error {
   override readonly name = "ShellError";
   readonly category: ShellErrorCategory;
-  readonly ids: { readonly shellId?: SessionId; readonly taskId?: CommandId };
+  readonly task: ErrorTask;
 
-  constructor(category: ShellErrorCategory, message: string, ids: ShellError["ids"] = {}) {
+  constructor(category: ShellErrorCategory, message: string, task: ErrorTask = {}) {
     super(message);
     this.category = category;
-    this.ids = ids;
+    this.task = task;
   }
 }
 
