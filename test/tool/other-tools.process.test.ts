@@ -68,18 +68,22 @@ describe("the tool that reads", () => {
     assert.equal((await call("read_bash", { shellId, from: 0 })).text, "one\ntwo\nexit code 0");
   });
 
-  it("cuts no character, neither of a part nor of a command that still writes", async () => {
+  it("cuts no character, neither in a part nor while its command still writes", async () => {
     const slow = gate();
     const started = await call("bash", {
-      command: `printf 'ab\\xe6\\x97'; ${slow.wait}; printf '\\xa5\\n'`,
+      command:
+        `printf 'ab\\xe6\\x97'; ${slow.wait}; printf '\\xa5\\e[3'; ${slow.wait}; printf '1mred\\n'`,
       mode: "async",
       until: "output",
     });
     const shellId = shellOf(started);
     assert.match(started.text, /^ab\nstill running/);
     slow.open();
+    const more = await call("read_bash", { shellId, delay: 30 });
+    assert.match(more.text, /^\u65e5\nstill running/);
+    slow.open();
     const rest = await call("read_bash", { shellId, until: "exit" });
-    assert.equal(rest.text, "\u65e5\nexit code 0");
+    assert.equal(rest.text, "red\nexit code 0", "an escape sequence is not cut either");
 
     const narrow = createTools(runtime, { maxOutputChars: 1_000 });
     const written = Array.from({ length: 200 }, (_, i) => `\u65e5\u672c\u8a9e ${i}`).join("\n");
