@@ -22,6 +22,8 @@ export type ToolNames = Readonly<Record<ToolKind, string>>;
 export interface ToolsOptions {
   /** Default `bash`. */
   readonly family?: ShellFamily;
+  /** Other names for some of the tools, as where an agent has those of two runtimes; default those of the family. */
+  readonly names?: Partial<ToolNames>;
   /** Which tools there are; default all that the runtime can serve. */
   readonly tools?: readonly ToolKind[];
   /** The owner of the commands, unless a call names another one; default `agent`. */
@@ -77,7 +79,14 @@ export interface Suite extends
   Required<
     Omit<
       ToolsOptions,
-      "tools" | "steering" | "foreign" | "lenient" | "keepShells" | "directory" | "filters"
+      | "tools"
+      | "names"
+      | "steering"
+      | "foreign"
+      | "lenient"
+      | "keepShells"
+      | "directory"
+      | "filters"
     >
   > {
   readonly runtime: Runtime;

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { defined } from "../value/defined.ts";
 import { shownValue } from "../value/shown.ts";
 import { randomIds } from "../platform/ids.ts";
 import { checkFields } from "../value/check-fields.ts";
@@ -13,6 +14,12 @@ const seconds = v.pipe(v.number(), v.finite("it must be finite"), v.minValue(0))
 const count = v.pipe(v.number(), v.integer("it must be a whole number"), v.minValue(0));
 const amount = v.pipe(count, v.minValue(1));
 const text = v.pipe(v.string(), v.nonEmpty("it is empty"));
+
+/** What the services of models take. */
+const name = v.pipe(
+  v.string(),
+  v.regex(/^[\w-]{1,64}$/, "it must have 1 to 64 letters, digits, _ and - only"),
+);
 
 const filter = v.strictObject({
   programs: text,
@@ -29,6 +36,7 @@ const filter = v.strictObject({
 const schema = v.strictObject(
   {
     family: v.optional(v.picklist(["bash", "powershell"]), "bash"),
+    names: v.optional(v.partial(v.strictObject(v.entriesFromList(TOOL_KINDS, name)))),
     tools: v.optional(v.array(v.picklist(TOOL_KINDS)), [...TOOL_KINDS]),
     owner: v.optional(text, "agent"),
     initialWaitSeconds: v.optional(seconds, 30),
@@ -72,11 +80,16 @@ export function suiteOf(runtime: Runtime, options: ToolsOptions): Suite {
       `Cannot make tools for ${shownValue(runtime)}: it is no runtime; await createRuntime()`,
     );
   }
-  const { tools, keepShells, timeoutSeconds, maxTimeoutSeconds, ...given } = checkFields(
-    schema,
-    options,
-    CANNOT,
-  );
+  const { tools, names: own, keepShells, timeoutSeconds, maxTimeoutSeconds, ...given } =
+    checkFields(
+      schema,
+      options,
+      CANNOT,
+    );
+  const names = { ...toolNames(given.family), ...defined(own ?? {}) };
+  if (new Set(Object.values(names)).size < TOOL_KINDS.length) {
+    throw new TypeError(`${CANNOT} names ${shownValue(own)}: two tools have the same name`);
+  }
   const filters = lazy(async () => [...await compiledFilters(given.filters), ...FILTERS]);
   const { input, terminal, persistent } = runtime.capabilities;
   return {
@@ -85,7 +98,7 @@ export function suiteOf(runtime: Runtime, options: ToolsOptions): Suite {
     // A longer default is a longer limit: each command would begin with a note about it.
     maxTimeoutSeconds: Math.max(maxTimeoutSeconds, timeoutSeconds ?? 0),
     runtime,
-    names: toolNames(given.family),
+    names,
     kinds: TOOL_KINDS.filter((kind) =>
       tools.includes(kind) && (kind !== "write" || input || terminal)
     ),

@@ -23,12 +23,29 @@ describe("the options of tools", () => {
     [{ onAbort: "Stop" }, /with onAbort "Stop": /],
     [{ owner: "" }, /with owner "": it is empty/],
     [{ steering: 5 }, /with steering 5: /],
+    [{ names: { run: "my shell" } }, /with names\.run "my shell": it must have 1 to 64 letters/],
+    [{ names: { walk: "x" } }, /with names\.walk "x": there is no such option; there are run, /],
+    [{ names: { run: "list_bash" } }, /with names .*: two tools have the same name/],
   ];
   for (const [options, message] of rows) {
     it(`are refused: ${JSON.stringify(options)}`, () => {
       assert.throws(() => createTools(runtime, options as ToolsOptions), message);
     });
   }
+});
+
+it("tools have the names that they are given, also in what they say", async () => {
+  const own = createTools(runtime, { names: { run: "shell", read: "shell-output" } });
+  const names = own.tools.map(({ name }) => name);
+  assert.deepEqual(names, ["shell", "shell-output", "write_bash", "stop_bash", "list_bash"]);
+  const slow = gate();
+  const { text, details } = await own.call("shell", { command: slow.wait, initial_wait: 0.05 });
+  assert.equal(details.tool, "shell");
+  assert.match(text, /\nWait for it with shell-output \{/);
+  slow.open();
+  const read = await own.call("shell-output", { shellId: details.taskId, until: "exit" });
+  assert.equal(read.details.exitCode, 0);
+  for (const { description } of own) assert.ok(!/\b(read_bash|bash with)\b/.test(description));
 });
 
 it("tools need a runtime", () => {
