@@ -45,6 +45,7 @@ describe("a call that is shown", () => {
     assert.deepEqual(partialFields('{"command": "a", "timeout": 1'), { command: "a", timeout: 1 });
     assert.deepEqual(partialFields('{"command": "a", "detach": tr'), { command: "a" });
     assert.deepEqual(partialFields("[1"), {});
+    assert.equal(renderCall("bash", '{"command": "echo \\ud83d'), "$ echo \ufffd");
   });
 
   it("is cut to ten visual lines unless it is expanded, and obeys no escape sequence", () => {

@@ -89,10 +89,10 @@ function fieldsOf(input: unknown): Readonly<Record<string, unknown>> {
   return typeof input === "object" && input !== null ? { ...input } : {};
 }
 
-/** Without what a terminal obeys. */
+/** Without what a terminal obeys, and half a character, which is not there yet. */
 function safe(text: string): string {
   return text.replace(
-    /[\p{Cc}\p{Bidi_Control}]/gu,
+    /[\p{Cc}\p{Cs}\p{Bidi_Control}]/gu,
     (letter) => letter === "\n" || letter === "\t" ? letter : "\u{fffd}",
   );
 }
