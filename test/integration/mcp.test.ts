@@ -133,14 +133,16 @@ describe("shellflow mcp, with a real client", () => {
   it("ends the wait of a call that is cancelled, and not its command", async () => {
     const seconds = uniqueSeconds();
     const over = new AbortController();
-    const cancelled = call("bash", { command: `sleep ${seconds}` }, {
+    const cancelled = call("bash", { command: `echo begun; sleep ${seconds}` }, {
       signal: over.signal,
     });
     await until(() => living(`sleep ${seconds}`).length === 1);
     over.abort();
     await assert.rejects(cancelled);
     const listed = (await call("list_bash", {})).texts[0] ?? "";
-    assert.match(listed, /^shell_\w+ {2}task_\w+ {2}promoted {2}running/);
+    assert.match(listed, /^shell_\w+ {2}task_\w+ {2}promoted {2}running .* unread 6 bytes/);
+    const read = await call("read_bash", { shellId: listed.split(" ")[0] });
+    assert.match(read.texts[0] ?? "", /^begun\nstill running/);
     const stopped = await call("stop_bash", { shellId: listed.split(" ")[0] });
     assert.match(stopped.texts[0] ?? "", /ended by SIGTERM \(stop\)/);
     assert.deepEqual(living(`sleep ${seconds}`), []);
