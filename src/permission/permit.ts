@@ -73,7 +73,7 @@ function decide(
       return [denied(parsed, verdict)];
     case "ask": {
       const { asker, policy } = options;
-      if (policy.isAnswered(questionOf(parsed, verdict))) {
+      if (questionsOf(parsed, verdict).every((question) => policy.isAnswered(question))) {
         return [granted(parsed, { by: "answer", rules: [] })];
       }
       const reason = `${verdict.reason}, and ${NO_ONE}`;
@@ -165,15 +165,18 @@ async function concluded(
     return denied(parsed, { ...verdict, reason: `its rule cannot be kept: ${why}` });
   }
   for (const rule of rules) options.policy.addAllow(rule);
-  options.policy.addAnswered(questionOf(parsed, verdict));
+  for (const question of questionsOf(parsed, verdict)) options.policy.addAnswered(question);
   return granted(parsed, { by: "answer", rules });
 }
 
-/** What an answer is bound to: the line, where and in what it runs, and why it was asked about. */
-function questionOf({ order }: CommandParsed, { concerns }: Verdict): string {
+/**
+ * What an answer is bound to: the line, where and in what it runs, and each reason to ask about it. A
+ * line that is asked about for fewer reasons than before, as a rule covers the others, was answered.
+ */
+function questionsOf({ order }: CommandParsed, { concerns }: Verdict): readonly string[] {
   const { command, cwd, dialect, env, state } = order;
-  const why = concerns.map(({ reason }) => reason);
-  return JSON.stringify([command, cwd, dialect, env?.reveal(), state, why]);
+  const bound = [command, cwd, dialect, env?.reveal(), state];
+  return concerns.map(({ reason }) => JSON.stringify([...bound, reason]));
 }
 
 /** The one place where an order becomes a permitted one. */

@@ -196,6 +196,43 @@ describe("the stages parse and permit", () => {
     assert.deepEqual(asked, ["cat .env", "sudo ls", "sudo ls -a"]);
   });
 
+  it("remember for the session also what the suggested rules leave open", async () => {
+    const asked: (readonly string[])[] = [];
+    const asker: Asker = ({ concerns }) => {
+      asked.push(concerns.map(({ reason }) => reason));
+      return Promise.resolve(asked.length < 2 ? "session" : "deny");
+    };
+    const given = options({}, { asker });
+    const line = "echo hi > /etc/motd";
+    const outside = 'a redirection writes "/etc/motd", which is outside the workspace';
+    const types = [];
+    for (const command of [line, line, "echo you > /etc/motd"]) {
+      types.push((await events(command, given)).at(-1)?.type);
+    }
+    assert.deepEqual(types, ["permission.granted", "permission.granted", "permission.denied"]);
+    // The rule covers `echo`; where it writes is a question of each line.
+    assert.deepEqual(asked, [[outside, 'no rule covers "echo hi"'], [outside]]);
+  });
+
+  it("ask again about a line for a reason that was not answered", async () => {
+    const asked: (readonly string[])[] = [];
+    const asker: Asker = ({ concerns }) => {
+      asked.push(concerns.map(({ reason }) => reason));
+      return Promise.resolve("session");
+    };
+    let real = "/ws/a";
+    const paths = { real: (path: string) => path === "/ws/a" ? real : path };
+    const given = options({ rules: { allow: ["Bash(*)"] } }, { asker, paths });
+    const line = "sudo cat a";
+    for (const target of ["/ws/a", "/ws/a", "/etc/shadow", "/ws/a", "/etc/shadow"]) {
+      real = target;
+      await events(line, given);
+    }
+    const rights = "it changes the user or the rights of a command";
+    const outside = '"cat" reads "/ws/a", which leads to "/etc/shadow", outside the workspace';
+    assert.deepEqual(asked, [[rights], [rights, outside]]);
+  });
+
   it("deny where the rule of an answer cannot be kept, and say so", async () => {
     const store = { rules: [], add: () => Promise.reject(new Error("no space left on device")) };
     const given = options({}, { asker: () => Promise.resolve("always"), store });
