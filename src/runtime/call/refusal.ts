@@ -12,14 +12,17 @@ const SIGNS = {
 };
 
 /**
- * What a sandbox refused a command that failed: connections, which its proxy has seen, and what the
- * command printed about it, which is the only sign of all else.
+ * What a sandbox refused a command that failed, or was ended, as one that tries again until its time is
+ * over: connections, which its proxy has seen, and what the command printed about it, which is the only
+ * sign of all else.
  */
 export function refusal(
+  { outcome, refused = [] }: Pick<Task, "outcome" | "refused">,
   output: string,
   sandbox: ExecutorCapabilities["sandbox"],
-  refused: Task["refused"] = [],
 ): string | undefined {
+  const hasRun = outcome !== undefined && outcome.type !== "spawnFailed";
+  if (!hasRun || (outcome.type === "exited" && outcome.code === 0)) return undefined;
   const both = [ofConnections(refused), ofOutput(output, sandbox)]
     .filter((text) => text !== undefined);
   return both.length === 0 ? undefined : both.join("\n");

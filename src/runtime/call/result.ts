@@ -63,7 +63,7 @@ export interface RunResult {
   readonly leftovers: readonly Leftover[];
   /** Why it was allowed to run, or not; absent when it was never judged. */
   readonly decision?: Decision;
-  /** What the sandbox refused it when it failed: connections, or what its output speaks of. */
+  /** What the sandbox refused it when it failed or was ended: connections, or what its output speaks of. */
   readonly refusal?: string;
 }
 
@@ -104,10 +104,7 @@ export function resultOf(parts: ResultParts): RunResult {
     cwd: { before: cwd, after: task.cwdAfter ?? cwd },
     durationMs: task.durationMs ?? soFar(task, now),
     leftovers: task.leftovers,
-    ...defined({
-      decision: task.decision,
-      refusal: exitCode ? refusal(text, sandbox, task.refused) : undefined,
-    }),
+    ...defined({ decision: task.decision, refusal: refusal(task, text, sandbox) }),
   };
 }
 

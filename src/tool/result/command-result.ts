@@ -73,12 +73,11 @@ function isClosed({ runtime }: Suite, { sessionId }: Task): boolean {
 }
 
 function refusalLines(
-  { outcome, refused: connections }: Task,
+  task: Task,
   { text }: Body,
   { capabilities: { sandbox } }: Suite,
 ): readonly string[] {
-  const failed = outcome?.type === "exited" && outcome.code !== 0;
-  const refused = failed ? refusal(text, sandbox, connections) : undefined;
+  const refused = refusal(task, text, sandbox);
   return refused === undefined ? [] : [refused];
 }
 

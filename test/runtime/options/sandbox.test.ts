@@ -227,11 +227,17 @@ describe("a sandbox", () => {
     const unreachable = "(echo > /dev/tcp/192.0.2.1/80) 2>&1";
     assert.equal((await runtime.run(unreachable)).refusal, network);
     assert.equal((await runtime.run(`${unreachable} || true`)).refusal, undefined);
+    // As a client that tries again until its time is over.
+    const retries = { command: `${unreachable}; sleep 60`, timeout: 1 };
+    const late = await runtime.run(retries.command, { timeoutMs: 500 });
+    assert.deepEqual([late.outcome.type, late.refusal], ["timedOut", network]);
     const tools = createTools(runtime);
     const bash = tools.tools.find(({ name }) => name === "bash");
     assert.match(bash?.description ?? "", /^A sandbox lets commands write only below /m);
     const { text } = await tools.call("bash", { command: `touch ${outside}/x` });
     assert.ok(text.includes(write), text);
+    const ended = await tools.call("bash", retries);
+    assert.ok(ended.text.includes(network), ended.text);
   });
 
   it("lets no command lead what the tools write out of it", async () => {
