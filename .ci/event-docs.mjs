@@ -44,8 +44,10 @@ const PREFIXES = [
 const EVENT =
   /\/\*\*((?:(?!\*\/)[^])*)\*\/\nexport interface \w+ \{\n  readonly type: "(\w+)\.(\w+)";\n([^]*?)^\}/gm;
 
-const events = readdirSync(folder).filter((name) => name.endsWith(".ts")).flatMap((name) =>
-  [...readFileSync(join(folder, name), "utf8").matchAll(EVENT)].map(
+const files = readdirSync(folder).filter((name) => name.endsWith(".ts"))
+  .map((name) => readFileSync(join(folder, name), "utf8"));
+const events = files.flatMap((code) =>
+  [...code.matchAll(EVENT)].map(
     ([, comment, prefix, name, body]) => ({
       prefix,
       name: `${prefix}.${name}`,
@@ -54,6 +56,11 @@ const events = readdirSync(folder).filter((name) => name.endsWith(".ts")).flatMa
     }),
   )
 );
+const types = files.flatMap((code) => [...code.matchAll(/^ {2}readonly type: "(\w+\.\w+)";$/gm)]);
+const missed = types.find(([, type]) => !events.some(({ name }) => name === type));
+if (missed !== undefined) {
+  throw new Error(`Cannot read the fields of "${missed[1]}": list them all`);
+}
 const unknown = events.find(({ prefix }) => !PREFIXES.includes(prefix));
 if (unknown !== undefined) throw new Error(`Cannot place "${unknown.name}": add its prefix here`);
 

@@ -94,9 +94,11 @@ export interface ExecutionStopping {
 }
 
 /** The terminal of the command has another size. */
-export interface ExecutionResized extends TerminalSize {
+export interface ExecutionResized {
   readonly type: "execution.resized";
   readonly commandId: CommandId;
+  readonly columns: number;
+  readonly rows: number;
   /** How many bytes of output had been read by then. */
   readonly at: number;
 }
