@@ -31,6 +31,8 @@ const RUNS = /^(?:(?:ba|da|z)?sh|python3?|node|bun|tsx|ruby|perl|php)$/;
 const DELETES = /^(?:rm|rimraf|truncate)$/;
 /** The danger of deleting a whole workspace, by whatever name. */
 const DELETES_ALL = "rm-root";
+/** The danger of deleting what `find` finds, whatever its name is. */
+const FIND_DELETES = "find-delete";
 /** The danger of reading what holds secrets. */
 export const READS_SECRETS = "reads-secrets";
 /** Patterns that most names fit, as `*`, `?*` and `[!.]*`. */
@@ -98,6 +100,12 @@ export function pathConcerns(
       span.start === start && RUNS.test(name ?? "") && script && !words.includes(script) &&
       path.endsWith(`/${script.replace(/^\.\//, "")}`)
     );
+  // It has a danger for that, which may be granted; the directory that it starts in is looked at itself.
+  const deletesAny = ({ by, path = "", span: { start } }: PathUse) =>
+    by === "find" && path.endsWith("/**/*") &&
+    commands.some(({ span, program: { dangers = [] } }) =>
+      span.start === start && dangers.some(({ name }) => name === FIND_DELETES)
+    );
   const bare = makes("git", /^--(?:bare|mirror)/);
   const mirrors = makes("rsync", /^--del/);
   const about = (use: PathUse): Omit<Concern, "span"> | undefined => {
@@ -146,7 +154,8 @@ export function pathConcerns(
       (bare && access === "write" && /\/config$/.test(path));
     // Where git lists files itself, it lists none below `.git`.
     const isListed = by === "git" && access === "name" && path.endsWith("/**/*");
-    if (code && access !== "read" && !isListed && !isScript(use)) return reason(SETTINGS);
+    const isSetting = code && access !== "read" && !isListed && !isScript(use);
+    if (isSetting && !deletesAny(use)) return reason(SETTINGS);
     // What the link itself leads to was looked at; `..` behind one leads elsewhere than it reads.
     const through = (link: string) => use.raw !== undefined || (path !== link && below(path, link));
     if (by !== "ln" && links.some(through)) {
