@@ -30,7 +30,7 @@ export const INTERCEPTION_RULES: readonly InterceptionRule[] = [
   { tool: "read", message: "It shows line numbers, and cuts long files.", program: "^(?:cat|head|tail|less|more)$", words: "^[^-]" },
   { tool: "search", message: "It respects ignore files.", program: "^(?:grep|rg|ripgrep|ag|ack)$", words: "^[^-]" },
   { tool: "find", message: "It is faster, and respects ignore files.", program: "^(?:find|fd|fdfind|locate)$",
-    words: "^(?:-name|-iname|-type|-path|--type|-t|--glob|-g|[^-].*[*?].*)$" },
+    words: "^(?:-name|-iname|-type|-path|--type|-t|--glob|-g|(?!-).*[*?].*)$" },
   { tool: "edit", message: "It shows what changes.", program: "^(?:sed|perl|ruby)$", words: "^(?:-\\w*i.*|--in-place.*)$" },
   { tool: "edit", message: "It shows what changes.", program: "^g?awk$", words: "^inplace$" },
   { tool: "write", message: "Nothing in its text has to be quoted.", program: "^(?:echo|printf|cat)$", redirects: "^>" },

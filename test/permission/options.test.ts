@@ -322,6 +322,9 @@ describe("interception", () => {
     ["cd src && head -5 a.ts", "read"],
     ["grep -rn x src", "search"],
     ["find . -name '*.ts'", "find"],
+    ["fd -t d", "find"],
+    ["fd '*.ts'", "find"],
+    ["locate '*/a.ts'", "find"],
     ["sed -i s/a/b/ a", "edit"],
     ["perl -pi -e s/a/b/ a", "edit"],
     ["echo x > a", "write"],
@@ -331,6 +334,7 @@ describe("interception", () => {
     ["echo x", undefined],
     ["echo x > /dev/null", undefined],
     ["find . -delete", undefined],
+    ["fd --max-depth=?", undefined],
     ["sed -n 1p a", undefined],
   ];
   it("names the tool that serves a command better, where it is there", async () => {
