@@ -4,11 +4,14 @@ import type { Sandbox } from "../../platform/process/containment.ts";
 import type { Task } from "../../task/task-view.ts";
 import { shownList } from "../../value/shown.ts";
 
-/** What programs print when the system refuses them a write, or has no network for them. */
+/**
+ * What programs print when the system refuses them a write, or has no network for them; curl says no
+ * more of an address than that it failed.
+ */
 const SIGNS = {
   write: /Read-only file system|Device or resource busy|\bE(?:ROFS|BUSY)\b/,
   network:
-    /Network is unreachable|\b(?:ENETUNREACH|EAI_AGAIN)\b|Could ?n[o']t resolve|Temporary failure in name resolution|Name or service not known|Name does not resolve/i,
+    /Network is unreachable|\b(?:ENETUNREACH|EAI_AGAIN)\b|Could ?n[o']t resolve|Temporary failure in name resolution|Name or service not known|Name does not resolve|Failed to connect to (?!localhost|127\.|\[?::1)\S+ port/i,
 };
 
 /**

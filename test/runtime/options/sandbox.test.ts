@@ -227,6 +227,13 @@ describe("a sandbox", () => {
     const unreachable = "(echo > /dev/tcp/192.0.2.1/80) 2>&1";
     assert.equal((await runtime.run(unreachable)).refusal, network);
     assert.equal((await runtime.run(`${unreachable} || true`)).refusal, undefined);
+    const curl = (host: string) =>
+      `echo "curl: (7) Failed to connect to ${host} port 80 after 0 ms: Couldn't connect to server"; exit 7`;
+    const refusals = [];
+    for (const host of ["192.0.2.1", "localhost", "127.0.0.1", "::1"]) {
+      refusals.push((await runtime.run(curl(host))).refusal);
+    }
+    assert.deepEqual(refusals, [network, undefined, undefined, undefined]);
     // As a client that tries again until its time is over.
     const retries = { command: `${unreachable}; sleep 60`, timeout: 1 };
     const late = await runtime.run(retries.command, { timeoutMs: 500 });
