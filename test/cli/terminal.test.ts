@@ -87,6 +87,23 @@ describe("shellflow run --pty", () => {
     assert.match(shown.split("\x1b[?25h")[1] ?? "", /code 143\r\nopost\r\nicanon\r\necho \r\n$/);
   });
 
+  it("says that there are no terminals, takes lines then, and leaves Ctrl-C a signal", async () => {
+    const run = quoted([process.execPath, ...runArgs(main), "run", "--permission-mode", "bypass"]);
+    const it = open([
+      "export SHELLFLOW_NO_PTY=1",
+      `${run} --pty -- 'read line; echo "<$line>"'`,
+      `${run} --pty -- 'echo asleep; sleep 60'`,
+      'echo "code $?"',
+    ].join("; "));
+    await until(() => it.text().includes("Runs without a terminal: "));
+    await it.type("hello\r");
+    await until(() => it.text().includes("asleep"));
+    await it.type("\x03");
+    await it.ended;
+    assert.match(it.text(), /SHELLFLOW_NO_PTY switches terminals off\r\n(.|\r|\n)*<hello>\r\n/);
+    assert.match(it.text(), /code 130\r\n$/);
+  });
+
   it("has a terminal of 200 x 50 where there is none, and none together with a session", async () => {
     const { out } = await shellflow(["run", "--permission-mode", "bypass", "--pty", "stty size"]);
     assert.equal(out, "50 200\r\n");

@@ -17,12 +17,19 @@ export interface InputConnection {
 /**
  * Connect what is typed, or comes through a pipe, to a command: what a shell has connected it inherits,
  * so that it takes no more than it reads.
+ *
+ * @param world Where it comes from, and whether commands can have terminals.
  */
 export function inputConnection(
   { pty = false, input = false, detach = false }: RunCommandOptions,
-  { ownTerminal, connected = false, stdin, out }: Stdio,
+  { stdio: { ownTerminal, connected = false, stdin, out }, terminals }: {
+    readonly stdio: Stdio;
+    readonly terminals: boolean;
+  },
 ): InputConnection {
-  const own = pty ? ownTerminal() : undefined;
+  const person = pty ? ownTerminal() : undefined;
+  // A command that can have none gets lines, and Ctrl-C stays a signal: no key would become one there.
+  const own = terminals ? person : undefined;
   const first = own?.size();
   // It follows the modes that the command leaves its terminal in.
   const screen = own &&
@@ -46,7 +53,7 @@ export function inputConnection(
       void output.then((log) => {
         if (log === undefined || over) return;
         if (own === undefined) {
-          if (input) stop = stdin(reader);
+          if (input || person !== undefined) stop = stdin(reader);
           // As without a terminal: no input can come.
           else if (pty) reader.end().catch(() => {}); // it has just ended
           return;

@@ -29,3 +29,11 @@ export function eventPrinter({ err }: Pick<Stdio, "err">): (recorded: Recorded) 
     err(`+${at - began} ms  ${event.type}  ${words}`.trimEnd() + "\n").catch(() => {}); // no reader
   };
 }
+
+/** Prints on standard error why a command has no terminal, which was asked for. */
+export function fallbackPrinter({ err }: Pick<Stdio, "err">): (recorded: Recorded) => void {
+  return ({ event }) => {
+    if (event.type !== "execution.fellBack") return;
+    err(`Runs without a terminal: ${event.reason}\n`).catch(() => {}); // no reader
+  };
+}

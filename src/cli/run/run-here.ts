@@ -12,7 +12,7 @@ import { askPerson } from "./ask.ts";
 import { copyApart } from "./copy-apart.ts";
 import { type InputConnection, inputConnection } from "./connect-input.ts";
 import { exitCodeOf, remark } from "./remark.ts";
-import { eventPrinter } from "./event-printer.ts";
+import { eventPrinter, fallbackPrinter } from "./event-printer.ts";
 import { policyOfRun, requestOf, type RunCommandOptions } from "./run-options.ts";
 
 /** Run a command in a runtime of its own, which ends with it. */
@@ -33,9 +33,10 @@ export async function runHere(
       ask: ({ order, concerns }, signal) => askPerson(stdio, { ...order, concerns }, signal),
     }),
   }));
-  const input = inputConnection(options, stdio);
-  const verbose = options.verbose === true && options.outputFormat !== "stream-json";
-  if (verbose) runtime.events.subscribe(eventPrinter(stdio));
+  const input = inputConnection(options, { stdio, terminals: runtime.capabilities.terminal });
+  if (options.outputFormat !== "stream-json") {
+    runtime.events.subscribe(options.verbose ? eventPrinter(stdio) : fallbackPrinter(stdio));
+  }
   const stopped = onStopSignals({
     stop: () => void runtime.close(),
     stopNow: () => void runtime.close({ now: true }),
