@@ -33,7 +33,7 @@ export function eventPrinter({ err }: Pick<Stdio, "err">): (recorded: Recorded) 
 /** Prints on standard error why a command has no terminal, which was asked for. */
 export function fallbackPrinter({ err }: Pick<Stdio, "err">): (recorded: Recorded) => void {
   return ({ event }) => {
-    if (event.type !== "execution.fellBack") return;
+    if (event.type !== "execution.fellBack" || event.from !== "terminal") return;
     err(`Runs without a terminal: ${event.reason}\n`).catch(() => {}); // no reader
   };
 }
