@@ -15,7 +15,7 @@ export function safeShopt(texts: Words): boolean {
 /** Whether an option with which a shell is started changes nothing about how text is read, and runs none. */
 export function safeFlag(name: string, value: string): boolean {
   if (name === "o") return SAFE_SET.test(plainText(value));
-  return name === "O" ? SAFE_SHOPT.test(plainText(value)) : !/^[kC]$/.test(name);
+  return name === "O" ? SAFE_SHOPT.test(plainText(value)) : !/^[akC]$/.test(name);
 }
 
 /** Whether `set` changes nothing about how text is read. */

@@ -19,7 +19,8 @@ import { type After, elsewhere, type State } from "../walk-state.ts";
 import { runText } from "../texts.ts";
 import { noteEarly, withPrinted } from "../output/printed.ts";
 import { type Context, MOST_COMMANDS } from "../findings.ts";
-import type { Reading } from "../walker.ts";
+import { DECLARES } from "../shell-options.ts";
+import type { Reading, Walker } from "../walker.ts";
 
 /** What a call of a function does by itself; what is in the function is walked. */
 const CALL: ProgramFacts = { known: true, reads: true, inert: true };
@@ -88,9 +89,7 @@ function read(reading: Reading, words: Words, how: How): Inspection {
   notePaths(reading, inspection, how.state);
   // What a variable holds for a program can be a command.
   const values = how.assignments.flatMap(({ marked }) => context.choices.expand(marked));
-  const exported = how.isShell && /^(?:export|declare|typeset)$/.test(inspection.name)
-    ? words.flatMap((word) => [word, ...held(how.state.values, word).texts ?? []])
-    : [];
+  const exported = how.isShell ? textsExported(walk, words, how.state) : [];
   for (const each of commandsInWords([...values, ...exported], context.programs)) {
     notePaths(reading, each, how.state);
     for (const { reason } of dangersIn(each)) question(reason);
@@ -160,6 +159,17 @@ function read(reading: Reading, words: Words, how: How): Inspection {
   }
   return inspection;
 }
+
+/** The texts that variables hold which a builtin exports: of a name alone, any that the text spells. */
+function textsExported({ variables }: Walker, [name = "", ...words]: Words, state: State): Words {
+  const isAll = name === "set" && words.some((word) => ALL_EXPORTED.test(word));
+  if (!isAll && !DECLARES.test(name)) return [];
+  const isTold = words.every((word) => word.includes("=") && !isUnknown(word));
+  const own = words.flatMap((word) => [word, ...held(state.values, word).texts ?? []]);
+  return isTold ? own : [...own, ...variables.texts];
+}
+
+const ALL_EXPORTED = /^-\w*a|^allexport$/;
 
 /** What uses no more of the directory where it runs than the paths that it names. */
 const ANYWHERE_ALIKE =

@@ -12,7 +12,8 @@ const EVALUATED =
 /** Gathers the texts of a line that could be in a value that is not followed, and are more than text there. */
 export class Literals {
   readonly #found = new Set<string>();
-  readonly #texts: string[] = [];
+  /** The texts that variables can hold, but for those of commands that print. */
+  readonly texts: string[] = [];
   /** What `IFS` is set to. */
   #separators = "";
   #setsIfs = false;
@@ -77,7 +78,7 @@ export class Literals {
     }
     // With an empty `IFS`, `"${a[*]}"` is one word.
     if (this.#setsIfs) this.#lists.forEach((list) => this.#keep(list.join("")));
-    for (const text of this.#texts) {
+    for (const text of this.texts) {
       const parts = [...this.#separators].flatMap((separator) => text.split(separator));
       for (const part of [text, ...text.split(/[\s:,]+/), ...parts]) {
         // Of the element of a map, and of a setting, the value.
@@ -95,7 +96,7 @@ export class Literals {
   }
 
   readonly #keep = (text: string): void => {
-    this.#texts.push(text.replace(EXPANSIONS, " "));
+    this.texts.push(text.replace(EXPANSIONS, " "));
   };
 }
 

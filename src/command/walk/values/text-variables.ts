@@ -8,6 +8,8 @@ import { COUNTED, NamesSet, type SetNames } from "./names-set.ts";
 export interface Variables extends SetNames {
   /** Texts that could be in a value that is not followed, and are more than text there. */
   readonly literals: readonly string[];
+  /** Texts that its variables can hold. */
+  readonly texts: readonly string[];
   /** Errors in the substitutions of the text. */
   readonly errors: readonly Doubt[];
 }
@@ -41,7 +43,7 @@ export function variablesOf(
     forEachChild(node, visit);
   };
   if (HAS_ANY.test(text)) visit(root);
-  return { ...names.found(), literals: literals.found(), errors };
+  return { ...names.found(), literals: literals.found(), texts: literals.texts, errors };
 }
 
 /** Whether a text never sets a variable. */
