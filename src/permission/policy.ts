@@ -44,6 +44,7 @@ export interface Policy {
   readonly deny: readonly Rule[];
   readonly accept: ReadonlySet<string>;
   readonly dangers?: readonly string[];
+  readonly spellOut: SpellOut;
   readonly readFreely: boolean;
   readonly interceptors: readonly Interceptor[];
   readonly ignored?: (path: string) => boolean;
@@ -55,16 +56,25 @@ export interface Policy {
   addAnswered(question: string): void;
 }
 
+/** Says which words a program reads in place of some: `pip` for `pip3`, and `npm uninstall` for `npm rm`. */
+export type SpellOut = (words: readonly string[]) => readonly string[];
+
 /**
  * Read rules once, for all commands. The names and types of the options were checked before.
  *
+ * @param spellOut What rules that restrict mean by their words; default: what they spell.
  * @throws {Error} When a rule or an expression cannot be read, with its text.
  * @throws {TypeError} When there is no danger, or no rule for a tool, of a name that is given.
  */
-export function createPolicy(options: PolicyOptions = {}): Policy {
+export function createPolicy(
+  options: PolicyOptions = {},
+  spellOut: SpellOut = (words) => words,
+): Policy {
   const { rules = {}, mode = "default", workspace, accept = [], dangers, intercept } = options;
   if (dangers !== undefined) checkNames("accept", accept, dangers);
-  const allow = (rules.allow ?? []).flatMap(readRules);
+  const allow = (rules.allow ?? []).flatMap((rule) => readRules(rule));
+  const restricting = (list: readonly string[] = []) =>
+    list.flatMap((rule) => readRules(rule, spellOut));
   const ignored = ignoredPaths(options.ignore ?? [], workspace);
   // Questions hold values of variables, which an inspection of the policy must not show.
   const answered = new Set<string>();
@@ -73,8 +83,9 @@ export function createPolicy(options: PolicyOptions = {}): Policy {
     ...defined({ workspace, dangers, ignored }),
     directories: options.directories ?? [],
     allow,
-    ask: (rules.ask ?? []).flatMap(readRules),
-    deny: (rules.deny ?? []).flatMap(readRules),
+    ask: restricting(rules.ask),
+    deny: restricting(rules.deny),
+    spellOut,
     accept: new Set(accept),
     readFreely: options.readFreely ?? false,
     interceptors: intercept === undefined ? [] : readInterception(intercept),

@@ -14,15 +14,7 @@ import { foundByGit } from "./git/git-lines.ts";
 import { startedByGit } from "./git/git-starts.ts";
 import { gitUses } from "./git/git-uses.ts";
 import type { ParsedOptions } from "./parse-options.ts";
-import {
-  findLong,
-  givenAs,
-  has,
-  optionSpec,
-  parseOptions,
-  tarWords,
-  valuesOf,
-} from "./parse-options.ts";
+import { givenAs, has, optionSpec, parseOptions, tarWords, valuesOf } from "./parse-options.ts";
 import type { Program } from "./program-record.ts";
 import type { FoundProgram, Programs } from "./programs.ts";
 import { SENDS_DATA, VERB_DANGERS } from "./records/lines.ts";
@@ -31,6 +23,7 @@ import { names, pattern, remembered } from "./remembered.ts";
 import { type ScriptEffects, sedEffects } from "./script/sed.ts";
 import { type ShellText, startedBy, type Starting } from "./starts.ts";
 import { patchedFiles, unpacked } from "./made-names.ts";
+import { inFull } from "./synonyms.ts";
 import { programFile, scriptFiles } from "./run-files.ts";
 import { dangersIn, handsOn, textCommands } from "./text-commands.ts";
 import { namedPaths, pathUses, used } from "./uses.ts";
@@ -96,28 +89,35 @@ export function linesOfCommand({ command }: Inspection, spelling: string): Lines
   return names ?? printedLines(command, spelling) ?? foundLines(name, words, parsed);
 }
 
+/** The words of a command with the first names of its program and of its subcommands. */
+export function spelledOut(words: Words, programs: Programs): Words {
+  const found = programs.find(words);
+  return found === undefined ? words : [found.name, ...takenApart(found, {}).words];
+}
+
 function takenApart({ name, words, program, spec }: FoundProgram, input: Input): Command {
-  const { syntax, starts, lists, subcommands, commands } = program;
-  const opened = syntax === "tar" ? tarWords(words) : words;
+  const { syntax, starts, lists, commands } = program;
   const strict = starts !== undefined && starts.behind === undefined && !starts.each;
-  const plain = syntax === "find" && name !== "find" ? fdWords(opened) : ownWords(opened, starts);
-  const read = parseOptions(plain, { spec, strict: commands !== undefined || strict });
-  const [verb = ""] = read.operands;
-  const full = subcommand(verb, subcommands);
-  const whole = (word: string) => word === verb ? full ?? word : word;
-  const parsed = { ...read, operands: read.operands.map(whole) };
+  const read = (each: Words) => {
+    const plain = syntax === "find" && name !== "find" ? fdWords(each) : ownWords(each, starts);
+    return parseOptions(plain, { spec, strict: commands !== undefined || strict });
+  };
+  const opened = syntax === "tar" ? tarWords(words) : words;
+  const parsedFirst = read(opened);
+  const full = inFull(opened, parsedFirst.operands, program);
+  const parsed = full === opened ? parsedFirst : read(full);
   return {
     name,
     program,
     spec,
-    words: opened.map(whole),
+    words: full,
     input,
     parsed,
-    sub: commands && subcommandOf(words.slice(read.rest), commands, input),
+    sub: commands && subcommandOf(full.slice(parsed.rest), commands, input),
     script: readScript(syntax, parsed),
     strict,
     isListed: has(parsed, lists) && listedNames({ program, parsed, input }) === undefined,
-    full,
+    renamed: full !== opened,
   };
 }
 
@@ -145,7 +145,7 @@ function ownWords(words: Words, starts: Program["starts"]): Words {
 }
 
 function factsOf(command: Command, spelling: string): ProgramFacts {
-  const { name, words, program, parsed, full } = command;
+  const { name, words, program, parsed, renamed } = command;
   const { inertWith = "", runs, arity } = program;
   const dangers = dangersOf(command);
   const isCode = program.syntax === "language";
@@ -160,7 +160,7 @@ function factsOf(command: Command, spelling: string): ProgramFacts {
     .find((each) => verbs.some((verb) => each.startsWith(verb)));
   // By the name in the record, where that is another; with subcommands without its own options.
   const own = program.commands === undefined ? words : words.slice(parsed.rest);
-  const as = spelling === name && own.length === words.length && full === undefined
+  const as = spelling === name && own.length === words.length && !renamed
     ? undefined
     : [name, ...own.map(knownText)];
   return {
@@ -285,11 +285,3 @@ function readScript(syntax: Program["syntax"], parsed: ParsedOptions): ScriptEff
 }
 
 const SEARCHES = /^(?:[ef]?grep|rg|ag|ack)$/;
-
-/** The subcommand that a word stands for, where it is another word. */
-function subcommand(word: string, list: string | undefined): string | undefined {
-  if (list === undefined) return undefined;
-  const spec = optionSpec(list);
-  const full = (spec.options.get(word) ?? findLong(plainText(word), spec))?.name;
-  return full === word ? undefined : full;
-}

@@ -98,7 +98,7 @@ export interface NumberOptions {
 
 /** What is known of a program. All in one record: a new program is one entry. */
 export interface Program {
-  /** The names of the program, separated by blanks. */
+  /** The names of programs, separated by blanks; several of the same program by commas, the one first by which rules know it. */
   readonly names: string;
   /** The table of its options, see `parse-options.ts`; absent: not known. */
   readonly options?: string;
@@ -168,6 +168,11 @@ export interface Program {
   readonly commands?: readonly Program[];
   /** Its subcommands, written like options: it takes synonyms, and every beginning that no other one shares. */
   readonly subcommands?: string;
+  /**
+   * Synonyms of subcommands by commas, behind the name by which rules and the record know them; a slash
+   * stands between two words, and `*` for any in front.
+   */
+  readonly synonyms?: string;
   /** How many words say what it does, for suggested rules; absent: all. */
   readonly arity?: number;
   /** The same for some first operands, such as `run:3 stash:3`. */

@@ -10,7 +10,7 @@ import { WRAPPERS } from "./records/wrappers.ts";
 
 /** A program that is known, and the words by which its record describes it. */
 export interface FoundProgram {
-  /** The name in the record: `rm` for `/bin/rm` and `grm`. */
+  /** The name in the record: `rm` for `/bin/rm` and `grm`, `pip` for `pip3`. */
   readonly name: string;
   readonly program: Program;
   readonly spec: OptionSpec | undefined;
@@ -20,20 +20,23 @@ export interface FoundProgram {
 
 /** Every program that is known, by name. */
 export class Programs {
-  readonly #records = new Map<string, Program>();
+  readonly #records = new Map<string, { readonly program: Program; readonly name: string }>();
   #dangers: ReadonlySet<string> | undefined;
 
   /** @param more Records of the user; they stand before the built-in ones. */
   constructor(more: readonly Program[] = []) {
     const records = [...FILES, ...TEXT, ...SYSTEM, ...TOOLS, ...WRAPPERS, ...SHELLS, ...more];
     for (const program of records) {
-      for (const name of program.names.split(/\s+/)) this.#records.set(name, program);
+      for (const all of program.names.split(/\s+/)) {
+        const [name = "", ...others] = all.split(",");
+        for (const each of [name, ...others]) this.#records.set(each, { program, name });
+      }
     }
   }
 
   /** Whether more of a line depends on this very name than on what the line itself starts by it. */
   isReserved(name: string): boolean {
-    const { operands = "read", syntax, inert } = this.#records.get(name) ?? {};
+    const { operands = "read", syntax, inert } = this.#records.get(name)?.program ?? {};
     const isRead = syntax !== undefined && syntax !== "language";
     return operands !== "read" || isRead || inert !== undefined;
   }
@@ -41,7 +44,7 @@ export class Programs {
   /** The names of the dangers in the records, each once. */
   dangers(): ReadonlySet<string> {
     const all = () =>
-      [...this.#records.values()].flatMap((program) => [program, ...program.commands ?? []])
+      [...this.#records.values()].flatMap(({ program }) => [program, ...program.commands ?? []])
         .flatMap(({ dangers = [] }) => dangers);
     return this.#dangers ??= new Set(all().map(({ name }) => name));
   }
@@ -56,9 +59,10 @@ export class Programs {
     );
     const last = text.replace(/^.*[\\/]/, "");
     if (isUnknown(last)) return undefined;
-    for (const [name, before] of aliases(last)) {
-      const program = this.#records.get(name);
-      if (program === undefined) continue;
+    for (const [alias, before] of aliases(last)) {
+      const record = this.#records.get(alias);
+      if (record === undefined) continue;
+      const { program, name } = record;
       const spec = program.options === undefined ? undefined : optionSpec(program.options);
       const rest = words.slice(1);
       return { name, program, spec, words: before.length === 0 ? rest : [...before, ...rest] };
@@ -75,6 +79,7 @@ function* aliases(name: string): Iterable<readonly [name: string, words: Words]>
   yield [name, []];
   if (/^ld(?:-linux|-musl|-\d|\.so|64\.so)/.test(name)) yield ["ld.so", []];
   if (name.startsWith("git-")) yield ["git", [name.slice(4)]];
+  if (name === "docker-compose") yield ["docker", ["compose"]];
   yield [name.replace(/\.exe$/, ""), []];
   yield [name.replace(/[-.]?\d[\d.]*$/, ""), []];
   // The names of the GNU programs where others are installed as well.

@@ -16,8 +16,8 @@ export interface Command extends FoundProgram {
   readonly strict: boolean;
   /** Some of its names stand in a list. */
   readonly isListed: boolean;
-  /** The word that a synonym or a short form of a subcommand stands for. */
-  readonly full: string | undefined;
+  /** Its words have a subcommand in place of a synonym or a short form. */
+  readonly renamed: boolean;
 }
 
 /** A marked word that a program takes for a path. */

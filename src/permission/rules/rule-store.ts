@@ -18,7 +18,7 @@ export function fileRuleStore(path: string): RuleStore {
     if (text === undefined) return [];
     try {
       const { allow } = v.parse(STORED, JSON.parse(text));
-      allow.forEach(readRules);
+      allow.forEach((rule) => readRules(rule));
       return allow;
     } catch (cause) {
       throw new Error(

@@ -1,4 +1,5 @@
 import { ANY, BETWEEN, couldFit, fits, subject } from "./wildcard.ts";
+import type { SpellOut } from "../policy.ts";
 import type { Words } from "../words.ts";
 
 /** How a rule and a command meet: `maybe` when words known only at run time decide. */
@@ -31,11 +32,12 @@ const NO_TOOL = /^(?:(?!mcp__)[a-z]|B[A-Za-z]{1,4}$|Shell$|SHELL$)/;
  * A blank and a `*` at the end, or `:*`, cover any further words or none; any other `*` covers any run
  * of characters within one simple command. Words are compared after quote removal.
  *
+ * @param spellOut What other words the rule is about, too, as programs read its own.
  * @returns One rule for each part about shell commands; parts about other tools, whose names begin with
  *   a capital or with `mcp__`, are left out.
  * @throws If it is no rule, with its text.
  */
-export function readRules(text: string): readonly Rule[] {
+export function readRules(text: string, spellOut?: SpellOut): readonly Rule[] {
   return parts(text).flatMap((part) => {
     const match = /^([A-Za-z_][\w.-]*)(?:\(([^]*)\))?$/.exec(part);
     if (match === null) {
@@ -50,7 +52,7 @@ export function readRules(text: string): readonly Rule[] {
     }
     const trimmed = pattern?.trim() ?? "*";
     if (trimmed === "") throw new RuleError(text, "its pattern is empty");
-    if (!/^:?\*$/.test(trimmed)) return [patternRule(text, trimmed)];
+    if (!/^:?\*$/.test(trimmed)) return [patternRule(text, trimmed, spellOut)];
     return [{ text, every: true, exact: false, words: [], match: () => "yes" as const }];
   });
 }
@@ -100,13 +102,13 @@ function parts(text: string): readonly string[] {
   return trimmed;
 }
 
-function patternRule(text: string, pattern: string): Rule {
+function patternRule(text: string, pattern: string, spellOut?: SpellOut): Rule {
   const open = /[\s:]\*$/.test(pattern);
   const words = tokens(text, open ? pattern.slice(0, -2) : pattern);
   if (words.length === 0) throw new RuleError(text, "its pattern is empty");
-  const plain = words.join(BETWEEN);
+  const plain = [...new Set([words, spellOut?.(words) ?? words].map((each) => each.join(BETWEEN)))];
   const wild = words.findIndex((word) => word.includes(ANY));
-  const patterns = open ? [plain, plain + BETWEEN + ANY] : [plain];
+  const patterns = open ? plain.flatMap((each) => [each, each + BETWEEN + ANY]) : plain;
   return {
     text,
     every: false,

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { defined } from "../../value/defined.ts";
 import { analyse } from "../../command/analyse.ts";
 import { dangerNames } from "../../command/program/dangers.ts";
+import { spelledOut } from "../../command/program/inspect.ts";
 import type { Program } from "../../command/program/program-record.ts";
 import { BUILT_IN } from "../../command/program/programs.ts";
 import { readPrograms } from "../../command/program/user-programs.ts";
@@ -77,7 +78,11 @@ export async function check(
   checkFields(schema, request, "Cannot check with");
   const { id, cwd, command, env, state, programs, explain, ...options } = request;
   const known = defined({ programs: programs && readPrograms(programs) });
-  const policy = createPolicy({ ...options, dangers: dangerNames(known.programs ?? BUILT_IN) });
+  const records = known.programs ?? BUILT_IN;
+  const policy = createPolicy(
+    { ...options, dangers: dangerNames(records) },
+    (words) => spelledOut(words, records),
+  );
   const given = defined({ env, state });
   const workTree = () => paths.workTree?.(cwd);
   const place = (path: string) => paths.place?.(path);

@@ -1,10 +1,12 @@
 import * as v from "valibot";
 import { dangerNames } from "../../command/program/dangers.ts";
+import { spelledOut } from "../../command/program/inspect.ts";
 import { BUILT_IN } from "../../command/program/programs.ts";
 import {
   createPolicy as readPolicy,
   type Policy,
   type PolicyOptions,
+  type SpellOut,
 } from "../../permission/policy.ts";
 import { checkFields } from "../../value/check-fields.ts";
 import { policyFields } from "./permission-schema.ts";
@@ -29,5 +31,6 @@ const schema = v.strictObject({ ...policyFields, dangers: v.exactOptional(v.arra
  */
 export function createPolicy(options: PolicyOptions = {}): Policy {
   checkFields(schema, options, "Cannot create a policy with");
-  return readPolicy({ dangers: dangerNames(BUILT_IN), ...options });
+  const spellOut: SpellOut = (words) => spelledOut(words, BUILT_IN);
+  return readPolicy({ dangers: dangerNames(BUILT_IN), ...options }, spellOut);
 }

@@ -1,5 +1,6 @@
 import { defined } from "../../value/defined.ts";
 import { dangerNames } from "../../command/program/dangers.ts";
+import { spelledOut } from "../../command/program/inspect.ts";
 import type { Program } from "../../command/program/program-record.ts";
 import type { Programs } from "../../command/program/programs.ts";
 import type { RuleStore } from "../../permission/asker.ts";
@@ -53,6 +54,6 @@ export function runtimePolicy(
     readFreely,
     dangers: dangerNames(programs),
     ...defined({ mode, accept, intercept, ignore }),
-  });
+  }, (words) => spelledOut(words, programs));
   return { policy, ...defined({ store }) };
 }

@@ -34,7 +34,8 @@ export function permitOptions(
   own: PermitOptions,
 ): PermitOptions {
   const { dangers, ignored, readFreely, interceptors, isAnswered, addAnswered } = own.policy;
-  const given = createPolicy({ rules, ...defined({ mode, workspace, accept, dangers }) });
+  const options = { rules, ...defined({ mode, workspace, accept, dangers }) };
+  const given = createPolicy(options, own.policy.spellOut);
   const policy = {
     ...given,
     ...defined({ ignored }),

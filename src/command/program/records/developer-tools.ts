@@ -34,7 +34,7 @@ const TMUX_STARTS = "new-session|new|new-window|neww|split-window|splitw";
 // deno-fmt-ignore
 export const TOOLS: readonly Program[] = [
   GIT,
-  { names: "make gmake", options: "f,file,makefile: C,directory:", runs: true, scripts: "f", files: "Makefile makefile GNUmakefile *.mk *.c *.cc *.cpp *.h *.hpp *.S src/*.[ch]* include/*.h*", target: "C", dangers: [{ name: "runs-program", reason: "an option runs another program", options: "eval E" },
+  { names: "make,gmake", options: "f,file,makefile: C,directory:", runs: true, scripts: "f", files: "Makefile makefile GNUmakefile *.mk *.c *.cc *.cpp *.h *.hpp *.S src/*.[ch]* include/*.h*", target: "C", dangers: [{ name: "runs-program", reason: "an option runs another program", options: "eval E" },
     { name: "runs-program", reason: "what \"make\" does is not in a file", words: `^(?:-|-\\w*f-|[${UNQUOTED}]|\\.?SHELL(?:FLAGS)?=.*|MAKEFLAGS=.*eval.*|[^=]+(?:(?<=!)=|=[^]*(?:\\$[({](?:shell|file|eval|guile|call)|[;|&\`\\n]))[^]*)$` }] },
   { names: "dune", arity: 2, runs: true, files: "dune" },
   { names: "bazel bazelisk buck2", operands: "none", arity: 2, runs: true, files: "BUILD* WORKSPACE* MODULE.bazel" },
@@ -42,15 +42,15 @@ export const TOOLS: readonly Program[] = [
     { name: "tool-config", reason: "\"go\" keeps settings, which can name programs that it runs", verbs: "env", options: "w" },
     { name: "runs-program", reason: "an option runs another program", options: "exec toolexec vettool" },
     { name: "install-url", reason: "code from an address is run", verbs: "run", words: "^[\\w.-]+\\.\\w+/.*@" }] },
-  { names: "cargo", runs: true, files: "build.rs Cargo.toml src/*.rs", arity: 2, verbs: "tree|metadata|version|search|info|pkgid|help",
+  { names: "cargo", synonyms: "build,b check,c doc,d run,r test,t remove,rm", runs: true, files: "build.rs Cargo.toml src/*.rs", arity: 2, verbs: "tree|metadata|version|search|info|pkgid|help",
     readsWith: "i? e? d p? F? f? q v invert edges duplicates depth prefix format features all-features no-default-features package workspace format-version no-deps " +
     "offline locked frozen limit quiet verbose color target all manifest-path charset filter-platform prune", dangers: [{ ...PUBLISHES, verbs: "publish|yank" }, { ...INSTALL_URL, options: "git" },
     { name: "runs-program", reason: "an option gives settings, which can name programs", options: "config" }] },
-  { names: "pip pip3 pip2", runs: true, files: "setup.py pyproject.toml", arity: 2, verbs: "list|show|freeze|check",
+  { names: "pip,pip3,pip2", runs: true, files: "setup.py pyproject.toml", arity: 2, verbs: "list|show|freeze|check",
     readsWith: "o u e l f v q outdated uptodate editable local user format not-required files verbose quiet exclude all disable-pip-version-check no-color no-input path",
     dangers: [PYTHON_URL] },
-  { names: "terraform tofu terragrunt pulumi cdk cdktf", runs: true, files: "*.tf", arity: 2, verbs: "version|state list|workspace list|workspace show", readsWith: "json no-color", dangers: [{ ...DESTROYS, words: "^-?-?destroy$" }] },
-  { names: "gh", options: "q,jq= template= O,output: D,dir:", writes: "O D", fetches: "", unpacks: "(?:^| )(?:release|run) download(?: |$)", arity: 3, verbs: "pr view|pr list|pr status|pr diff|pr checks|issue view|issue list|issue status|run view|run list|repo view|repo list|release view|" +
+  { names: "terraform,tofu terragrunt pulumi cdk cdktf", runs: true, files: "*.tf", arity: 2, verbs: "version|state list|workspace list|workspace show", readsWith: "json no-color", dangers: [{ ...DESTROYS, words: "^-?-?destroy$" }] },
+  { names: "gh", synonyms: "codespace,cs extension,extensions,ext */delete,*/rm */list,*/ls */create,*/new", options: "q,jq= template= O,output: D,dir:", writes: "O D", fetches: "", unpacks: "(?:^| )(?:release|run) download(?: |$)", arity: 3, verbs: "pr view|pr list|pr status|pr diff|pr checks|issue view|issue list|issue status|run view|run list|repo view|repo list|release view|" +
     "release list|workflow view|workflow list|gist view|gist list|label list|cache list|search issues|search prs|search repos|search code|search commits|auth status|api", plain: "^(?!\\w+://(?!github\\.com/))",
     readsWith: "R? q? t? s? l? a? A? L? S? B? H? b? u? e? j? c v r? paginate slurp include repo json jq template state label assignee author limit search comments base head log log-failed " +
     "exit-status verbose patch name-only color required watch interval branch user event job workflow status milestone mention app draft raw files filename",
@@ -63,7 +63,7 @@ export const TOOLS: readonly Program[] = [
   { names: "aws gcloud gsutil az glab lynx w3m links elinks tftp lwp-request lwp-download GET s3cmd mc ipfs crane skopeo oras kaggle huggingface-cli hf hurl yt-dlp dvc hget", arity: 3, fetches: "", dangers: [{ name: "prints-secrets", reason: "it prints a token or a secret", words: "^(?:print-(?:access|identity)-token|get-access-token|export-credentials|get-session-token|get-secret-value)$" },
     { ...DESTROYS, words: "^(?:rm|rb|purge|(?:batch-)?delete(?:-[\\w-]+)?|(?:terminate|destroy|remove)-[\\w-]+)$", without: "(?:^| )--(?:dry-?run|endpoint-url[ =]http://(?:localhost|127\\.0\\.0\\.1))" }] },
   { names: "rclone restic borg", options: "password-command: rsh:", texts: "password-command rsh", arity: 3, fetches: "", dangers: [{ ...DESTROYS, words: "^(?:purge|delete|forget|prune)$", without: "(?:^| )(?:--dry-run|-n)(?: |$)" }] },
-  { names: "helm", arity: 2, runs: true, verbs: "list|ls|status|history|get values|get manifest|version|search|show|template|lint", readsWith: "n? A a o? q f? namespace all-namespaces output filter max short kube-context revision values set version", dangers: [{ ...PUBLISHES, verbs: "push" }, { ...DESTROYS, verbs: "uninstall|delete" },
+  { names: "helm", synonyms: "uninstall,un,del,delete list,ls history,hist repo/remove,repo/rm plugin/uninstall,plugin/rm,plugin/remove pull,fetch dependency,dep,dependencies show,inspect", arity: 2, runs: true, verbs: "list|ls|status|history|get values|get manifest|version|search|show|template|lint", readsWith: "n? A a o? q f? namespace all-namespaces output filter max short kube-context revision values set version", dangers: [{ ...PUBLISHES, verbs: "push" }, { ...DESTROYS, verbs: "uninstall|delete" },
     { name: "runs-program", reason: "an option runs another program", options: "post-renderer" }] },
   { names: "mvn gradle gradlew dotnet flutter dart mix rebar3 stack cabal composer gem", arity: 2, runs: true, files: "stack.yaml pubspec.yaml pom.xml *.gradle *.gradle.kts mix.exs composer.json rebar.config *.cabal *.csproj", dangers: [{ ...PUBLISHES, verbs: "push" }, { ...INSTALL_URL, options: "source add" }] },
   { names: "gulp grunt tsc jest vitest mocha ava eslint prettier biome oxlint webpack vite rollup esbuild parcel next nuxt astro turbo nx lerna playwright cypress ts-jest " +
@@ -76,7 +76,7 @@ export const TOOLS: readonly Program[] = [
   { names: "gcc g++ cc c++ tcc clang clang++ rustc java javac", runs: true, script: "^$", dangers: [
     { name: "runs-program", reason: "an option runs another program", words: "^-(?:wrapper$|fplugin=|-?specs(?:=|$)|B|Wl,.*-plugin\\b)" }, OPTION_FILE] },
   { names: "vagrant scons lein sbt foreman earthly just task ninja ant invoke tox nox ld as protoc rustfmt gofmt clang-format pandoc tectonic pdflatex latexmk dot pre-commit husky lint-staged changeset " +
-    "semantic-release tilt snapcraft waf dub lefthook skaffold serverless mage rackup docker-compose", runs: true, files: "Tiltfile snapcraft.yaml wscript dub.json lefthook.y*ml skaffold.yaml serverless.y*ml magefile.go config.ru docker-compose.y*ml compose.y*ml [jJ]ustfile .justfile Taskfile.y*ml build.ninja build.xml tasks.py noxfile.py tox.ini .pre-commit-config.yaml Vagrantfile SConstruct project.clj build.sbt Procfile Earthfile", dangers: [OPTION_FILE] },
+    "semantic-release tilt snapcraft waf dub lefthook skaffold serverless mage rackup", runs: true, files: "Tiltfile snapcraft.yaml wscript dub.json lefthook.y*ml skaffold.yaml serverless.y*ml magefile.go config.ru [jJ]ustfile .justfile Taskfile.y*ml build.ninja build.xml tasks.py noxfile.py tox.ini .pre-commit-config.yaml Vagrantfile SConstruct project.clj build.sbt Procfile Earthfile", dangers: [OPTION_FILE] },
   { names: "meson", runs: true, files: "meson.build", starts: { behind: "^devenv$" }, dangers: [OPTION_FILE] },
   { names: "ansible-playbook mono electron wasmtime k6 locust streamlit zig crystal rdmd nim swipl gs robot behave flask", runs: true, script: "^$", files: "build.zig app.py wsgi.py features/*.feature *.feature" },
   // One that may be missing is made again, for tests.
@@ -95,7 +95,7 @@ export const TOOLS: readonly Program[] = [
       "\\\\!|\\bzipfile\\s*\\(|\\\\(?:g\\w*|w|o|s|t|out)[ \\t]+[^\\s;]|\\\\[^\\n]*`|\\b(?:to|from)\\s+program\\b|into\\s+(?:out|dump)file|\\bvacuum\\b[^;]*\\binto\\b|\\b(?:attach\\b|edit\\b[^\\w;]*\\()|^(?:tee|source|pager)\\s|^(?:--[\\w-]+=|-[A-Za-z]*[oL])?\\s*\\||^--(?:pager|tee)=|^file:[^?]*%|" +
       "\\b(?:copy|file|outfile|export|from|cat|fs\\.\\w+|read_\\w+)\\b[^;]*[\"'](?:[^\"';]*\\.\\./|~|/(?!tmp/)[\\w.-]+/|\\.env\\b)|" +
       "\\b(?:system|child_process|exec(?:File)?Sync|runProgram|readfile|writefile|load_extension|fsdir|pg_read_\\w+|lo_import|lo_export|load_file|load\\s+data)\\b" },
-  { names: "vim vi nvim view ex ed emacs nano m4 zellij", runs: true, dangers: [INTERACTIVE] },
+  { names: "vim,vi,nvim,view,ex ed emacs nano m4 zellij", runs: true, dangers: [INTERACTIVE] },
   { names: "gdb lldb", options: "batch q,-quiet,Q nx args ex,eval-command,o,-one-line: p,-pid:", runs: true, starts: { behind: "^-?-args$" }, dangers: [
     { ...INTERACTIVE, except: "batch q nx args ex p" },
     { ...INTERACTIVE, options: "ex", values: "^(?!(?:r|run|start|c|continue|n|next|s|step|finish|bt|backtrace|where|thread apply all bt|info|b|break|list|quit)(?: [\\w:. -]*)?$)" }] },

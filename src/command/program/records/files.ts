@@ -43,7 +43,7 @@ export const FILES: readonly Program[] = [
     { name: "setuid", reason: "a file would run with the rights of its owner", options: "m", values: SETUID }] },
   { names: "dd", syntax: "dd", operands: "none", dangers: [{ name: "disk", reason: "\"dd\" writes to a device", words: "^of=/dev/(?!null$|zero$)" }] },
   { names: "mktemp", options: "d,directory u,dry-run q,quiet p,tmpdir? suffix: t", operands: "write", writes: "p", edits: "", prints: { [`^(?:(?:-[dqut]+|--directory|--suffix=[\\w.-]+|-d?p (?:/tmp|\\.)|--tmpdir(?:=/tmp)?|(?:/tmp/|\\./)?(?!-)[\\w.${ANY}-]*X{3}[\\w.-]*)(?: |$))*$`]: "temporary" } },
-  { names: "eza exa lsd", operands: "read", options: "L,level: s,sort: I,ignore-glob: color: T,tree l,long a,all A d D 1 R,recurse F r,reverse h,header g i H git icons", readOnly: "" },
+  { names: "eza,exa lsd", operands: "read", options: "L,level: s,sort: I,ignore-glob: color: T,tree l,long a,all A d D 1 R,recurse F r,reverse h,header g i H git icons", readOnly: "" },
   { names: "ls dir vdir",
     options: "w,width: T,tabsize: I,ignore= block-size: hide= color? format: sort: time: time-style: indicator-style: quoting-style: a,all A,almost-all l " +
     "h,human-readable t r,reverse R,recursive d,directory 1 i,inode s,size S F,classify p n,numeric-uid-gid o g c u x m q b B C D,dired f G,no-group H " +
@@ -63,7 +63,7 @@ export const FILES: readonly Program[] = [
     operands: "read", writes: "o", readOnly: "o R fromfile", arity: 1 },
   { names: "find", syntax: "find", dangers: [
     { name: "list-file", reason: "\"find\" takes paths from a file", words: "^-files0-from$" }] },
-  { names: "fd fdfind", syntax: "find",
+  { names: "fd,fdfind", syntax: "find",
     options: "H,hidden I,no-ignore u,unrestricted s,case-sensitive i,ignore-case g,glob F,fixed-strings a,absolute-path L,follow p,full-path d,max-depth: " +
     "min-depth: exact-depth: E,exclude: t,type: e,extension: S,size: changed-within: changed-before: o,owner: x X exec exec-batch l,list-details 0,print0 " +
     "max-results: 1 q,quiet c,color: j,threads:" },
@@ -72,7 +72,7 @@ export const FILES: readonly Program[] = [
   { names: "basename dirname df", operands: "none", arity: 1,
     readsWith: "a b c? g h H i k l m p s? t? T w x? z B? multiple suffix zero human human-readable si inodes local portability total type exclude-type output block-size " +
     "bytes kibi mebi gibi kilo mega giga tera wide lohi count seconds" },
-  { names: "tar bsdtar", syntax: "tar", unpacks: "(?:^| )-(?:\\w*x|-(?:ex|ge))", target: "C", texts: "I to-command set-mtime-command checkpoint-action F rsh-command",
+  { names: "tar,bsdtar", syntax: "tar", unpacks: "(?:^| )-(?:\\w*x|-(?:ex|ge))", target: "C", texts: "I to-command set-mtime-command checkpoint-action F rsh-command",
     options: "C,directory: f,file: T,files-from: X,exclude-from: g,listed-incremental: I,use-compress-program: exclude= strip-components: transform,xform: " +
     "to-command: set-mtime-command: checkpoint-action: checkpoint? F,info-script,new-volume-script: rsh-command: owner: group: mode: mtime: b: H,format: K: L: N: V: " +
     "one-top-level? null verbatim-files-from no-recursion exclude-vcs exclude-vcs-ignores c,create x,extract,get t,list r,append u,update A d,delete,diff z,gzip,gunzip j,bzip2 J,xz v,verbose " +
@@ -91,7 +91,7 @@ export const FILES: readonly Program[] = [
     { name: "rm-root", reason: "\"zip\" deletes everything that it packs", options: "m", words: "^\\./?$" },
     { name: "runs-program", reason: "\"zip\" runs another program", options: "TT unzip-command" },
     { name: "runs-program", reason: "\"zip\" runs another program", words: "^-\\w*TT" }] },
-  { names: "cpio pax", unpacks: "(?:^| )-(?:\\w*[ir]|-ex)", texts: "rsh-command",
+  { names: "cpio,bsdcpio pax", unpacks: "(?:^| )-(?:\\w*[ir]|-ex)", texts: "rsh-command",
     options: "o,create i,extract p,pass-through r w t,list d,make-directories m,preserve-modification-time u,unconditional v,verbose V,dot 0,null a,reset-access-time " +
     "b B c A,append H,format: x: F,file: I: O: D,directory: E,pattern-file: L,dereference l,link n k X z R,owner: s: S M: C,io-size: quiet f: rsh-command: " +
     "no-absolute-filenames absolute-filenames to-stdout block-size: sparse", operands: "write", writes: "F O D f", reads: "I E", lists: "o p w", dangers: [

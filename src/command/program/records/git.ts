@@ -126,7 +126,7 @@ const SUBCOMMANDS: readonly Program[] = [
 
 /** Git: its options, and its subcommands as programs of their own. */
 // deno-fmt-ignore
-export const GIT: Program = { names: "git", syntax: "git", unpacks: "(?:^| )(?:apply|am)(?: |$)", prints: GIT_PRINTS,
+export const GIT: Program = { names: "git", syntax: "git", synonyms: "add,stage blame,annotate remote/remove,remote/rm stash/push,stash/save init,init-db", unpacks: "(?:^| )(?:apply|am)(?: |$)", prints: GIT_PRINTS,
   options: "C: c: git-dir: work-tree: exec-path? namespace: super-prefix: config-env: p,paginate P,no-pager no-replace-objects bare literal-pathspecs " +
   "glob-pathspecs noglob-pathspecs icase-pathspecs no-optional-locks html-path man-path info-path v,version h,help", writes: "git-dir work-tree", readOnly: "git-dir work-tree p", arity: 2,
   arities: "remote:3 stash:3 config:3 worktree:3", dangers: [

@@ -5,7 +5,7 @@ import type { Program } from "../program-record.ts";
 export const SHELLS: readonly Program[] = [
   { names: "bash rbash sh zsh dash ksh mksh ksh93 ash fish yash csh tcsh", syntax: "shell", runs: true, script: "^\\w+ (?:-[euxvl]+ )*-[euxvl]*c " },
   { names: "pwsh powershell cmd.exe elvish nu xonsh", runs: true, dangers: [{ name: "shell", reason: "its language is not analysed" }] },
-  { names: "python python2 python3 pypy pypy3 ipython node nodejs deno bun tsx ts-node ruby irb perl php lua luajit tclsh wish osascript Rscript R julia groovy " +
+  { names: "python,python3,python2 pypy,pypy3 ipython node,nodejs deno bun tsx ts-node ruby irb perl php lua luajit tclsh wish osascript Rscript R julia groovy " +
     "scala kotlin jshell elixir iex erl ghci runghc racket guile sbcl clojure swift expect gnuplot octave octave-cli ghc ocaml scheme clisp ecl bb clj jrunscript groovysh slsh", syntax: "language", runs: true, arity: 2, arities: "run:3", files: "deno.json* Package.swift",
     loads: "^(?:--(?:watch|test|enable-source-maps|no-warnings) )*[\\w./-]+\\.[cm]?[jt]sx?(?: |$)", starts: { behind: "^(?:x|-m)$" }, unpacks: "^-m (?:zip|tar)file", script: "^(?:(?:python|pypy)\\d? (?:-[uBEsSIO]+ )*-(?:[uBEsSIO]*c|m json\\.tool)|(?:node|bun|perl|ruby) (?:-(?:[lanpsw\\d]+|i[.\\w]*|[rM][\\w:=,]+) )*-(?:[lanpsw\\d]*e|-eval)|node -(?:p|-print))(?: |$)",
     prints: { "^-p process\\.version(?:s\\.modules|(?:s\\.node|\\.slice\\(1\\))\\.split\\([\"']\\.[\"']\\)\\[[01]\\])$": "number", "^-p process\\.versions\\.node$": "part" }, dangers: [

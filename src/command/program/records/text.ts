@@ -9,7 +9,7 @@ export const TEXT: readonly Program[] = [
   { names: "sed", syntax: "sed",
     options: "n,quiet,silent debug e,expression= f,file: follow-symlinks E,r,regexp-extended i,in-place? l,line-length: posix s,separate sandbox u,unbuffered " +
     "z,null-data", operands: "read", skip: 1, unless: "e f", reads: "f", writing: "i", readOnly: "i f s", edits: "" },
-  { names: "awk nawk gawk mawk", syntax: "awk", options: "F,field-separator= v,assign= f,file: e,source= i,include: l,load: E,exec: o? p? d? n s r t c b", operands: "read",
+  { names: "awk,nawk,gawk,mawk", syntax: "awk", options: "F,field-separator= v,assign= f,file: e,source= i,include: l,load: E,exec: o? p? d? n s r t c b", operands: "read",
     skip: 1, unless: "f e E", reads: "f E", writing: "i", writes: "o p d", readOnly: "f i l E o p d", dangers: [
     { name: "prints-secrets", reason: "\"awk\" prints the environment", words: "\\bENVIRON\\b(?!\\s*\\[)" }] },
   { names: "nl", options: "b,body-numbering= d= f= h= i= l= n= s= v= w= p", operands: "read", readOnly: "", arity: 1 },
@@ -86,7 +86,7 @@ export const TEXT: readonly Program[] = [
     { name: "runs-program", reason: "keys of the pager can run commands", options: "k lesskey-file lesskey-src lesskey-content" },
     { name: "runs-program", reason: "keys of the pager can run commands", words: "\\n" },
     { name: "runs-program", reason: "a command in the pager's options", words: "^\\+(?!(?:[GgF]|\\d+[gG]?|/[^\\n!|]*)$)" }] },
-  { names: "bat batcat",
+  { names: "bat,batcat",
     options: "l,language: r,line-range: H,highlight-line: style: theme: m,map-syntax= pager: color: paging: A,show-all n,number p,plain N diff wrap: tabs:",
     operands: "read", readOnly: "pager diff", arity: 1, dangers: [{ name: "runs-program", reason: "\"bat\" runs a pager", options: "pager" }] },
   { names: "jq gojq jaq", prints: { [`^(?:.* )?-[a-zA-Z]*n[a-zA-Z]* (?!.*[${UNQUOTED}${SEVERAL}])(?:.* )?\\x1f*\\{[^|${ANY}]*\\}\\x1f*$`]: "object" }, options: "f,from-file L,library-path: r,raw-output j,join-output n,null-input s,slurp c,compact-output e,exit-status S,sort-keys a,ascii-output " +

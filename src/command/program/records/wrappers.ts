@@ -17,6 +17,19 @@ const NPM =
   "search,find,s,se set shrinkwrap stage star stars start stop team test,tst,t token trust undeprecate uninstall,unlink,remove,rm,r,un unpublish unstar " +
   "update,u,up,upgrade,udpate version,verison view,info,show,v whoami";
 
+/** What is called by the name of its kind, or without it. */
+const DOCKER =
+  "rm,container/rm,container/remove exec,container/exec run,container/run stop,container/stop kill,container/kill start,container/start restart,container/restart " +
+  "cp,container/cp create,container/create commit,container/commit export,container/export attach,container/attach update,container/update rename,container/rename " +
+  "logs,container/logs ps,container/ls,container/list,container/ps wait,container/wait pause,container/pause rmi,image/rm,image/remove build,image/build,builder/build,buildx/build " +
+  "pull,image/pull push,image/push save,image/save load,image/load import,image/import tag,image/tag images,image/ls,image/list history,image/history */rm,*/remove */ls,*/list";
+/** Kinds of resources, by all of their names. */
+const KINDS =
+  "*/pods,*/pod,*/po */secrets,*/secret */services,*/service,*/svc */deployments,*/deployment,*/deploy */namespaces,*/namespace,*/ns */nodes,*/node,*/no " +
+  "*/configmaps,*/configmap,*/cm */persistentvolumeclaims,*/persistentvolumeclaim,*/pvc */persistentvolumes,*/persistentvolume,*/pv */statefulsets,*/statefulset,*/sts " +
+  "*/daemonsets,*/daemonset,*/ds */replicasets,*/replicaset,*/rs */ingresses,*/ingress,*/ing */jobs,*/job */cronjobs,*/cronjob,*/cj */serviceaccounts,*/serviceaccount,*/sa " +
+  "*/events,*/event,*/ev */customresourcedefinitions,*/customresourcedefinition,*/crd,*/crds";
+
 /** A package that is not from the registry. */
 export const PACKAGE_ADDRESS: string =
   "^(?:(?:@[^@]+|[^@/]+)@)?(?:git[+:@]|https?:|ssh:|(?:github|gitlab|bitbucket|gist):|file:/|[\\w-][\\w.-]*/[\\w.-]+(?:#|$))";
@@ -148,7 +161,7 @@ export const WRAPPERS: readonly Program[] = [
   { names: "mispipe pee start-server-and-test server-test start-test", starts: { each: true } },
   { names: "pm2", runs: true, options: "n,name= i,instances= f,force watch no-daemon interpreter= cwd: env= time", starts: { behind: "^start$", text: true } },
   { names: "envdir", options: "", operands: "read", starts: { operands: 1 } },
-  { names: "docker podman nerdctl", runs: true, files: "Dockerfile docker-compose.y*ml compose.y*ml", arity: 2, arities: "compose:3", loads: "^compose (?:(?:-[fp]|--profile) \\S+ )*(?:up|down|build|ps|pull|create|start|stop|restart)(?: |$)",
+  { names: "docker podman nerdctl", synonyms: DOCKER, runs: true, files: "Dockerfile docker-compose.y*ml compose.y*ml", arity: 2, arities: "compose:3", loads: "^compose (?:(?:-[fp]|--profile) \\S+ )*(?:up|down|build|ps|pull|create|start|stop|restart)(?: |$)",
     starts: { behind: "^(?:exec|run|unshare)$", apart: true }, verbs: "ps|images|logs|inspect|history|stats|version|info|top|port|container inspect|image inspect|image history|volume inspect|network inspect|system df|context ls|compose ps|compose logs|compose ls|volume ls|network ls|image ls|container ls",
     readsWith: "a q n? f? s l t all quiet last filter follow format no-trunc size latest tail since until timestamps details digests type no-stream no-color no-log-prefix services images volumes", prints: {
       [`^(?!.* (?:-f|--format).* (?:-f|--format))(?:(?:container|image) )?inspect (?:${ONE_NAME} )?(?:-f |--format[ =])\\{\\{ ?\\.(?:State\\.(?:ExitCode|Pid)|RestartCount|Size) ?\\}\\}(?: |$)`]: "number",
@@ -157,7 +170,7 @@ export const WRAPPERS: readonly Program[] = [
     { name: "isolation", reason: "the container has rights on this machine", options: "privileged device cap-add security-opt" },
     { name: "isolation", reason: "the container has rights on this machine", words: "^--(?:pid|ipc|userns|uts)=host$" },
     { name: "isolation", reason: "the container writes to this machine's files", words: "^(?:/|/(?:etc|root|home|usr|var|var/run/docker\\.sock))/?:" }] },
-  { names: "kubectl oc", runs: true, files: "", arity: 2, prints: { "^(?!.* (?:-o|--output).* (?:-o|--output))(?:.* )?(?:-o |--output[= ])jsonpath=\\{\\.(?:status|spec)\\.\\w*[rR]eplicas\\}(?: |$)": "number" }, starts: { behind: "^(?:exec|run)$", apart: true }, verbs: "get|describe|logs|version|top|explain|api-resources|api-versions|cluster-info|config current-context|config get-contexts|config view|auth can-i",
+  { names: "kubectl oc", synonyms: KINDS, runs: true, files: "", arity: 2, prints: { "^(?!.* (?:-o|--output).* (?:-o|--output))(?:.* )?(?:-o |--output[= ])jsonpath=\\{\\.(?:status|spec)\\.\\w*[rR]eplicas\\}(?: |$)": "number" }, starts: { behind: "^(?:exec|run)$", apart: true }, verbs: "get|describe|logs|version|top|explain|api-resources|api-versions|cluster-info|config current-context|config get-contexts|config view|auth can-i",
     readsWith: "n? A o? l? w f c? p L? namespace all-namespaces output selector watch watch-only follow tail container previous since since-time show-labels label-columns " +
     "sort-by field-selector no-headers ignore-not-found timestamps all-containers prefix client short show-events show-kind chunk-size max-log-requests", plain: "^(?!(?:.*,)?[sS][eE][cC][rR][eE][tT][sS]?(?:[.,/]|$))", dangers: [
     { name: "kubectl-delete", reason: "resources are deleted", words: "^delete$" }] },
