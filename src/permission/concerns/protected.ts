@@ -26,13 +26,12 @@ const SECRETS: readonly (readonly string[])[] = [
 const PLAIN_CODE = plainly(CODE);
 const PLAIN_SECRETS = plainly(SECRETS);
 const TEMPLATES = /\.env\.(?:.*\.)?(?:example|sample|template|dist)$/;
-/** Keys and tokens by their whole name: as an entry of `SECRETS`, patterns for many other files would fit them. */
+/**
+ * Keys and tokens by their whole name: as an entry of `SECRETS`, patterns for many other files would fit them. A
+ * pattern has to spell a part of one, and not its ending alone.
+ */
 const KEYS =
   /(?:^|\/)(?:id_(?:rsa|dsa|ecdsa|ed25519)|credentials\.(?:json|ya?ml|toml)|service-?account[\w-]*\.json|\.(?:pypirc|htpasswd|vault-token)|master\.key|[^/]*\.(?:pfx|p12|kdbx|ppk))$/;
-/** Those of them that a pattern is compared with where it spells a part of a name, and not its ending alone. */
-const KEY_NAMES =
-  "id_rsa id_dsa id_ecdsa id_ed25519 credentials.json credentials.yaml credentials.yml credentials.toml service-account.json .pypirc .htpasswd .vault-token master.key"
-    .split(" ");
 const OF_PROCESSES = /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(?:environ|mem)$/;
 
 /** What a pattern for the whole workspace can fit in `.git`, too; in small letters, as a search may take any. */
@@ -71,7 +70,7 @@ export function isSecret(path: string): boolean {
   if (OF_PROCESSES.test(path) || KEYS.test(path)) return true;
   const name = path.slice(path.lastIndexOf("/") + 1);
   const isKey = (key: string) => overlappingNames(name, key);
-  if (/[*?[(]/.test(name) && spellsPart(name) && KEY_NAMES.some(isKey)) return true;
+  if (/[*?[(]/.test(name) && spellsPart(name) && PROTECTED_NAMES.keys.some(isKey)) return true;
   return !TEMPLATES.test(path) && isOneOf(path, SECRETS, PLAIN_SECRETS);
 }
 

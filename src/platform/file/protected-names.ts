@@ -1,6 +1,6 @@
 /** Names of files and directories that are more than files of a workspace. */
 export const PROTECTED_NAMES: Readonly<
-  Record<"code" | "codeDirectories" | "secrets" | "secretDirectories", readonly string[]>
+  Record<"code" | "codeDirectories" | "secrets" | "secretDirectories" | "keys", readonly string[]>
 > = {
   /** What other programs run, or take their settings from. */
   code:
@@ -12,4 +12,8 @@ export const PROTECTED_NAMES: Readonly<
   /** What holds secrets, beside `.env.*`. */
   secrets: ".netrc .pgpass .git-credentials .env".split(" "),
   secretDirectories: ".ssh .aws .gnupg .kube".split(" "),
+  /** Keys and tokens, of which many have names like other files. */
+  keys:
+    "id_rsa id_dsa id_ecdsa id_ed25519 credentials.json credentials.yaml credentials.yml credentials.toml service-account.json .pypirc .htpasswd .vault-token master.key"
+      .split(" "),
 };

@@ -2,7 +2,7 @@ import { isMany, knownText, mayBeOption, plainText, quoted } from "../../words/w
 import { ANY, NUMBER, PART, REST_OF_PART, UNKNOWN } from "../../words/placeholders.ts";
 import { has, valuesOf } from "../parse-options.ts";
 import type { Command } from "../taken-apart.ts";
-import { chosenNames } from "../search/chosen-names.ts";
+import { chosenNames, namesLike } from "../search/chosen-names.ts";
 import {
   areNumbers,
   columnOf,
@@ -183,19 +183,25 @@ function awkLines({ parsed, input: { lines: input } }: Command): Lines | undefin
   // Of what `free` prints, the line of its numbers.
   const isFree = input?.fields.length === 7 && input.fields[0] === undefined;
   if (isFree && options.length === 0 && AWK_FREE.test(text)) return NUMBERS;
-  const [, field] = AWK_FIELD.exec(text) ?? [];
+  const [, expression, field] = AWK_FIELD.exec(text) ?? [];
   if (field === undefined || input === undefined || operands.length > 0) return undefined;
   const [separator, ...separators] = valuesOf(parsed, "F").map(plainText);
   const by = separator?.replace(/^\\t$|^t$/, "\t").replace(/^\[?( |:)\]?$/, "$1");
   if (separators.length > 0 || (by !== undefined && !isSplit(input, by))) return undefined;
-  return column(input, (field === "NF" ? input.fields.length : Number(field)) - 1, by);
+  const chosen = column(input, (field === "NF" ? input.fields.length : Number(field)) - 1, by);
+  const [names] = chosen?.fields ?? [];
+  if (chosen === undefined || names === undefined || expression === undefined) return chosen;
+  return {
+    ...chosen,
+    fields: [namesLike(expression, names, { isFixed: false, isExtended: true })],
+  };
 }
 
 /** A file, or a pattern of files: no placeholder, and no assignment. */
 const AWK_FILE = new RegExp(`^(?!.*[${ANY}])(?:[^=*?[]+|[^=*?[]*/[^]*)$`);
 /** One column, of all lines or of those that an expression or a comparison chooses. */
 const AWK_FIELD =
-  /^(?:\/[^\/{}]*\/ ?|\$?(?:\d|NF|NR) ?(?:[!=]=|[<>]=?) ?(?:\d+|"[\w .\/?-]*") ?)?\{ ?print \$(\d|NF);?(?: ?exit;?)? ?\}$/;
+  /^(?:\/([^\/{}]*)\/ ?|\$?(?:\d|NF|NR) ?(?:[!=]=|[<>]=?) ?(?:\d+|"[\w .\/?-]*") ?)?\{ ?print \$(\d|NF);?(?: ?exit;?)? ?\}$/;
 const AWK_FREE = /^\/\^?(?:Mem|Swap):\/ ?\{ ?print \$[2-7];?(?: ?exit;?)? ?\}$/;
 /** A line of `/proc/meminfo`. */
 const AWK_MEMORY = /^\/\^?Mem\w+:?\/ ?\{ ?print \$2;?(?: ?exit;?)? ?\}$/;

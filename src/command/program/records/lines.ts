@@ -26,7 +26,7 @@ export const SENDS_DATA = {
 // deno-fmt-ignore
 export const LINE_DANGERS: readonly DangerRule[] = [
   { name: "kills-all", reason: "every process is ended, or every one of a user", lines: [
-    "kill -(?!l)\\S+ … -1", "p(?:kill|grep) … [.^]?[*+$]?$", "pkill … (?:-[a-z]*v[a-z]*|--inverse)", "pkill -… (?:-[uUGg]|--e?[ug]id)[ =]?\\S+$",
+    "kill -(?!l)\\S+ … \\x1f*-0*1", "p(?:kill|grep) … [.^]?[*+$]?$", "pkill … (?:-[a-z]*v[a-z]*|--inverse)", "pkill -… (?:-[uUGg]|--e?[ug]id)[ =]?\\S+$",
     "killall -… (?:-u|--user)[ =]?\\S+$", "killall -…$", "skill … -[ut]", "fuser … -[a-z]*(?:k[a-z]*m|m[a-z]*k)[a-z]*"] },
   { name: "publishes", reason: "what is published cannot be taken back", without: DRY_RUN, lines: [
     "mvnw? … (?:deploy|release:perform|\\S*deploy-plugin\\S*:deploy\\S*)", "gradlew? … (?:\\S*:)?publish(?!\\w*Local)\\w*", "(?:sbt|sbtx?) … \\S*publish(?!Local|M2)\\w*", "lein … deploy", "nuget push", "dotnet nuget push",

@@ -85,7 +85,7 @@ export const SYSTEM: readonly Program[] = [
   { names: "crontab", options: "l u:", dangers: [{ name: "persistence", reason: "a command runs later", except: "l u" }] },
   { names: "shutdown reboot halt poweroff init", dangers: [{ name: "shutdown", reason: "the machine stops" }] },
   { names: "kill pkill killall", operands: "none", arity: 1, dangers: [
-    { name: "kills-all", reason: "every process is ended", options: "9 15 KILL TERM s n", words: `^-(?:1|[${NOT_FOLLOWED}])$` }] },
+    { name: "kills-all", reason: "every process is ended", options: "9 15 KILL TERM s n", words: `^\\s*-(?:0*1|[${NOT_FOLLOWED}])$` }] },
   { names: "open xdg-open code subl", arity: 1 },
   { names: "setcap modprobe insmod rmmod swapoff", dangers: [{ name: "privilege", reason: "it changes the machine" }] },
   { names: "iptables ip6tables", options: "L,list n,numeric v,verbose t,table= line-numbers", dangers: [

@@ -10,17 +10,33 @@ export function chosenNames(name: string, marked: Words, found?: Words): Words |
   if (marked.some(isUnknown) || !CHOOSES.test([name, ...words].join("\0"))) return undefined;
   const options = words.filter((word) => word.startsWith("-")).join("");
   if (found === undefined || options.includes("v")) return found;
-  // What it looks for is named, where anything comes in.
-  const expression = words.at(-1) ?? "";
-  const named = hiddenLike(options.includes("F") ? expression.replace(/\W/g, "\\$&") : expression);
-  const wide = found.filter((each) => each.endsWith("**/*"));
+  const isFixed = options.includes("F");
+  const isExtended = isFixed || /^eg|E|P/.test(name + options);
+  return namesLike(words.at(-1) ?? "", found, { isFixed, isExtended });
+}
+
+/** The names that fit a regular expression; of any names, what it looks for is named. */
+export function namesLike(
+  expression: string,
+  found: Words,
+  { isFixed, isExtended }: { readonly isFixed: boolean; readonly isExtended: boolean },
+): Words {
+  const named = hiddenLike(isFixed ? expression.replace(/\W/g, "\\$&") : expression);
   // What ends in `.ts` or `.(js|ts)` is no other file, and no settings.
   const [, ends = ""] = /^[^|]*\\\.\(?([a-z\d|?]+)\)?\$$/.exec(expression) ?? [];
-  const keepsAll = ends === "" || /json|toml|ml|sample|md|sh/.test(ends) || options.includes("F") ||
-    (/[(|?]/.test(expression) && !/^eg|E|P/.test(name + options));
-  const kept = found.flatMap((each) => {
-    if (keepsAll || !wide.includes(each)) return each;
-    return ends.split("|").flatMap((end) => withDots(`${each}.${end.replace(/.\?/g, "*")}`));
+  const keepsAll = ends === "" || /json|toml|ml|sample|md|sh/.test(ends) || isFixed ||
+    (/[(|?]/.test(expression) && !isExtended);
+  return found.flatMap((each) => {
+    const [, before, isWide] = ANY_NAME.exec(each) ?? [];
+    if (before === undefined) return each;
+    const likes = named.filter((like) => isWide || !like.startsWith("."))
+      .map((like) => before + (isWide ?? "") + like);
+    if (keepsAll || !isWide) return [each, ...likes];
+    const ending = ends.split("|").flatMap((end) => [end.replace("?", ""), end.replace(/.\?/, "")])
+      .flatMap((end) => withDots(`${each}.${end.replace(/.\?/g, "*")}`));
+    return [...ending, ...likes];
   });
-  return [...kept, ...wide.flatMap((each) => named.map((like) => each.slice(0, -1) + like))];
 }
+
+/** Any name, or that of any file that is not hidden. */
+const ANY_NAME = /^((?:[^*?[]*\/)?)(?:(\*\*\/)|\[!\.\/\])?\*$/;

@@ -124,7 +124,7 @@ export function below(starts: readonly string[], fitting: readonly string[]): re
   );
 }
 
-const NAMED = /\0-(i?name|i?path|i?wholename|i?regex)\0([^\0]*)/g;
+const NAMED = /\0-(i?name|i?path|i?wholename|i?regex|inum)\0([^\0]*)/g;
 
 const NEGATED = /\0(?:!|-not)\0-i?(?:name|path|wholename|regex)\0[^\0]*/g;
 /** What stands behind these restricts nothing. */
@@ -142,6 +142,8 @@ export function namesFitting(words: Words): readonly string[] {
     .filter((branch) => !prunes || !branch.endsWith("\0-prune"));
   return branches.flatMap((branch) => {
     const named = [...branch.matchAll(NAMED)].flatMap(([, kind = "", value = ""]) => {
+      // It can be that of any file.
+      if (kind === "inum") return withDots("**/.*");
       const pattern = (/regex/.test(kind) ? value.replaceAll(".*", "*") : value).toLowerCase();
       if (/^i?name$/.test(kind)) return withDots(`**/${pattern}`);
       const expression = /regex/.test(kind) ? value : asExpression(value);

@@ -82,11 +82,13 @@ function foundNames(
   // Where it starts is asked about by itself.
   if (/^fd/.test(name)) {
     if (has(/^l$/)) return undefined;
-    const [first = ""] = has(/^(?:H|u)$/) ? operands : [];
+    const [first = ""] = operands;
+    const isHidden = has(/^(?:H|u)$/);
     const text = plainText(first).replaceAll(PLACEHOLDERS, ".*");
     const named = has(/^(?:g|glob)$/) ? withDots(text.toLowerCase()) : hiddenLike(text);
-    const like = named.map((each) => `**/${each}`);
-    return below([], [...fitting, ...first === "" ? [] : ["**/*", ...like]]);
+    const like = named.filter((each) => isHidden || !each.startsWith("."))
+      .map((each) => `**/${each}`);
+    return below([], [...fitting, ...first === "" ? [] : [...isHidden ? ["**/*"] : [], ...like]]);
   }
   if (/^(?:rg|ag|ack)$/.test(name) && has(/^(?:l|files|files-without-match)$/)) {
     return searchedBelow(operands.slice(has(/^(?:e|f|files)$/) ? 0 : 1), [...fitting, ...globs]);

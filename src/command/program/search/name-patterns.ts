@@ -13,6 +13,7 @@ const HIDDEN: readonly string[] = [
   ...".env.local .env.dev .env.development .env.test .env.stag .env.staging .env.prod .env.production .git/hooks/pre-commit"
     .split(" "),
   ...PROTECTED_NAMES.secrets,
+  ...PROTECTED_NAMES.keys,
   ...PROTECTED_NAMES.code,
   ...[...PROTECTED_NAMES.secretDirectories, ...PROTECTED_NAMES.codeDirectories].flatMap((name) => [
     name,
@@ -21,7 +22,7 @@ const HIDDEN: readonly string[] = [
 ];
 
 /** Names with the endings of many others. */
-const ORDINARY = /^.*\.(json|yml|cjs)$/;
+const ORDINARY = /^.*\.(json|ya?ml|toml|cjs|key)$/;
 
 /** The end of a regular expression that says nothing of a name. */
 const ANY = /^(?:\.\*)?\$?$/;

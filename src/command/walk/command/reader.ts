@@ -95,6 +95,11 @@ function read(reading: Reading, words: Words, how: How): Inspection {
     for (const { reason } of dangersIn(each)) question(reason);
   }
   const { name } = inspection;
+  // What is not known can be what the line spells or computes elsewhere.
+  const signals = name === "kill" && words.length > 2 && !words.includes("-0");
+  if (signals && walk.variables.spellsEvery && words.some(isUnknown)) {
+    question("it could be every process that is ended");
+  }
   if (STOPS.test(name)) {
     context.leastPrinted = NOTHING;
     noteEarly(context, how.state);

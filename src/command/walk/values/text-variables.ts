@@ -8,6 +8,8 @@ import { COUNTED, NamesSet, type SetNames } from "./names-set.ts";
 export interface Variables extends SetNames {
   /** Texts that could be in a value that is not followed, and are more than text there. */
   readonly literals: readonly string[];
+  /** It spells or computes -1, which is every process to `kill`. */
+  readonly spellsEvery: boolean;
   /** Texts that its variables can hold. */
   readonly texts: readonly string[];
   /** Errors in the substitutions of the text. */
@@ -23,6 +25,10 @@ const SPECIAL =
   /^(?:BASH(?!_SOURCE$).*|COMP_.*|EPOCH\w+|S?RANDOM|SECONDS|LINENO|DIRSTACK|PWD|OLDPWD|_|PPID|E?UID|GROUPS|HISTCMD|OPT(?:ARG|IND|ERR)|REPLY|FUNCNAME|PIPESTATUS|MAPFILE|READLINE.*|SHLVL|IFS|HOME|PATH|CDPATH)$/;
 /** What some programs print for numbers, which are names of variables in arithmetic. */
 const NO_NUMBERS = /\b(?:inf|nan|infinity)\b/i;
+
+/** Arithmetic whose result can be below zero. */
+const BELOW_ZERO =
+  /(?:\(\(|\$\[|\b(?:let|expr|bc|seq|declare|typeset|local)\b)[^;|&\n]*[-~]|-"?\$\(\(|-[^;&\n]*\| *bc\b/;
 
 /** Gather what a text shows about its variables. */
 export function variablesOf(
@@ -43,7 +49,9 @@ export function variablesOf(
     forEachChild(node, visit);
   };
   if (HAS_ANY.test(text)) visit(root);
-  return { ...names.found(), literals: literals.found(), texts: literals.texts, errors };
+  const found = literals.found();
+  const spellsEvery = BELOW_ZERO.test(text) || found.some((each) => /^-0*1$/.test(each));
+  return { ...names.found(), literals: found, spellsEvery, texts: literals.texts, errors };
 }
 
 /** Whether a text never sets a variable. */
