@@ -1,7 +1,7 @@
 import type { ProgramFacts } from "../../event/analysis.ts";
 import { defined } from "../../value/defined.ts";
 import { UNKNOWN } from "../words/placeholders.ts";
-import { knownText, mayBeOption, plainText, type Words } from "../words/word-marks.ts";
+import { knownText, mayBeOption, plainText, quoted, type Words } from "../words/word-marks.ts";
 import { awkEffects } from "./script/awk.ts";
 import { type Input, onlyRunsText, shellTexts, textHere } from "./code.ts";
 import type { Command, Inspection, RawUse } from "./taken-apart.ts";
@@ -229,6 +229,7 @@ function usesOf(command: Command): readonly RawUse[] {
     ...pathUses(command),
     ...used([...script?.reads ?? [], ...named], "read"),
     ...used(script?.writes ?? [], "write"),
+    ...used(program.escape === undefined ? [] : namedByDots(command), "write"),
     ...used(program.lists === undefined ? [] : listedNames(command) ?? [], "read"),
     ...used(patches ? patchedFiles(command.input.text ?? "") : [], "write"),
     ...used(unpacks(command) && !has(parsed, program.target) ? ["."] : [], "write"),
@@ -237,6 +238,15 @@ function usesOf(command: Command): readonly RawUse[] {
       : [],
   ];
 }
+
+/** The files that own commands of a program name, as in `.backup FILE`. */
+function namedByDots({ words, input }: Command): Words {
+  return [...words, input.text ?? ""].flatMap((text) =>
+    [...plainText(text).matchAll(NAMED_BY_DOTS)].map(([, file = ""]) => quoted(file))
+  );
+}
+
+const NAMED_BY_DOTS = /^\s*\.(?:import|output|once|backup)[ \t]+(\w[\w./-]*)/gm;
 
 function starting(command: Command): Required<Starting> {
   const { started = [], texts = [] } = startedBySyntax(command);

@@ -60,7 +60,11 @@ const SENDS_ELSEWHERE =
   /^(?!$|(?:\w+:\/\/)?(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:[/?#]|$))/;
 /** Values that start nothing and lead to no file outside. */
 const HARMLESS =
-  /^IFS=[ \t\n]*$|^MALLOC_\w+=\d+$|^LESS=-?[a-jlmnp-zA-JL-NP-Z\d]*$|^npm_config_(?:loglevel|color|progress|fund|audit)=\w+$|^GIT_CURL_VERBOSE=\d$|^NODE_OPTIONS=--max[-_]old[-_]space[-_]size=\d+$|^RUSTFLAGS=-[DWA] ?\w+$|^(?:\w+_|MAN)?PAGER=(?:cat)?$|^GIT_TERMINAL_PROMPT=[01]$|^(?:\w+_)?(?:EDITOR|VISUAL|BROWSER)=(?:true|false|:|cat|none|[01]|chrome|chromium|firefox|webkit|safari|edge)?$|^(?:PGHOST(?:ADDR)?|PGPORT|MYSQL_(?:HOST|TCP_PORT))=(?:localhost|127\.0\.0\.1|\d+)$|^DISPLAY=:\d+(?:\.\d+)?$|^\w+SAN_OPTIONS=\w+=\d+(?:[:,]\w+=\d+)*$|^TMPDIR=\/tmp(?:\/\w[\w.-]*)*$|^GIT_TRACE\w*=(?:[012]|true|false)?$|^(?:\w*COVER\w*|GCOV_PREFIX|PYTHONPYCACHEPREFIX|CARGO_TARGET_DIR|GO(?:CACHE|PATH|BIN|MODCACHE)|\w+PROFILE_FILE)=(?:\/tmp\/)?(?!.*\.\.)[\w%.][\w%./-]*$/;
+  /^IFS=[ \t\n]*$|^MALLOC_\w+=\d+$|^LESS=-?[a-jlmnp-zA-JL-NP-Z\d]*$|^npm_config_(?:loglevel|color|progress|fund|audit)=\w+$|^GIT_CURL_VERBOSE=\d$|^NODE_OPTIONS=--max[-_]old[-_]space[-_]size=\d+$|^RUSTFLAGS=-[DWA] ?\w+$|^(?:\w+_|MAN)?PAGER=(?:cat)?$|^GIT_TERMINAL_PROMPT=[01]$|^(?:\w+_)?(?:EDITOR|VISUAL|BROWSER)=(?:true|false|:|cat|none|[01]|chrome|chromium|firefox|webkit|safari|edge)?$|^(?:PGHOST(?:ADDR)?|PGPORT|MYSQL_(?:HOST|TCP_PORT))=(?:localhost|127\.0\.0\.1|\d+)$|^DISPLAY=:\d+(?:\.\d+)?$|^\w+SAN_OPTIONS=\w+=\d+(?:[:,]\w+=\d+)*$|^TMPDIR=\/tmp(?:\/\w[\w.-]*)*$|^GIT_TRACE\w*=(?:[012]|true|false)?$/;
+/** Names of variables that say where a program keeps what it makes, and values that are a place for that. */
+const KEEPS_FILES =
+  /^(?:\w*COVER\w*|GCOV_PREFIX|PYTHONPYCACHEPREFIX|CARGO_TARGET_DIR|GO(?:CACHE|PATH|BIN|MODCACHE)|\w+PROFILE_FILE)$/;
+const IN_A_PLACE = /^(?:\/tmp\/)?(?!.*\.\.)[\w%.][\w%./-]*$/;
 /** A list of commits that `sed` changes, by words that run nothing. */
 const ORDERS =
   /^GIT_SEQUENCE_EDITOR=sed -i(?: -[Ee])? (['"])(?:(?:(?:\d+|\$|\/\^?[\w -]*\/)(?:,(?:\d+|\$))?)?(?:d|s\/\^?pick(?: \w+)?\/(?:pick|edit|reword|squash|fixup|drop|[persfd])(?: \w+)?\/)(?:; ?|(?=\1)))+\1$/;
@@ -108,7 +112,8 @@ function isDangerousVariable(
   },
 ): boolean {
   const harmless = value !== undefined &&
-    [HARMLESS, ORDERS].some((each) => each.test(`${name}=${value}`));
+    ([HARMLESS, ORDERS].some((each) => each.test(`${name}=${value}`)) ||
+      (KEEPS_FILES.test(name) && IN_A_PLACE.test(value)));
   if (harmless || NOTES.test(name)) return false;
   if (every && name === "LD_LIBRARY_PATH" && areLibraries(value ?? "", root)) return false;
   if (every && (OF_TOOLS.test(`${name}=${value}`) || BEHIND.test(`${name}=${value}`))) return false;
@@ -140,12 +145,13 @@ export function namedByVariables(
   const moves = commands.some(({ argv: [name] }) => /^(?:cd|pushd|popd|env)$/.test(name ?? ""));
   return [...sets, ...given].flatMap(({ name, value: whole, known, span }) => {
     const value = whole ?? known;
-    if (value === undefined || !isOfPrograms(name)) return [];
+    const keeps = KEEPS_FILES.test(name);
+    if (value === undefined || (!keeps && !isOfPrograms(name))) return [];
     const files = value.split(/[=:,\s]+/).map((part) => part.replace(/^-\w(?=[./])/, ""))
       .filter((part) =>
         part.startsWith("/")
-          ? !OF_PLACES.test(name) && !part.startsWith("//") && part !== "/usr/lib"
-          : !moves && part.split("/").includes("..")
+          ? !keeps && !OF_PLACES.test(name) && !part.startsWith("//") && part !== "/usr/lib"
+          : !moves && part !== "" && (keeps || part.split("/").includes(".."))
       );
     const use = { access: "use", by: name, span } as const;
     return files.map((file) => ({

@@ -103,9 +103,11 @@ const SUBCOMMANDS: readonly Program[] = [
   { names: "checkout-index", options: "prefix: stage= *", operands: "use", dangers: [{ ...ALL_CHANGES, options: FORCES, words: "^(?:--al?l?|-\\w*a\\w*)$" }, { ...LIST, options: "stdin" }] },
   { names: "update-index", options: "chmod= *", operands: "name", dangers: [{ ...LIST, options: "stdin" }] },
   { names: "stash", options: "m,message= *", operands: "name", readOnly: MORE, verbs: "list|show", dangers: [FILTERS,
-    { name: "git-stash-drop", reason: "stashed changes are dropped", verbs: "clear|drop" }] },
+    { name: "git-stash-drop", reason: "stashed changes are dropped", verbs: "clear|drop" },
+    { name: "git-clean", reason: "files that git ignores are taken away", options: "a all" }] },
   { names: "worktree", options: "b= B= reason= *", operands: "use", readOnly: MORE, verbs: "list", dangers: [
     { name: "git-clean", reason: "files that are not committed are deleted", options: FORCES, verbs: "remove", words: KEPT, operandsAlone: true }] },
+  { names: "add", options: "chmod= *", operands: "name", dangers: [{ name: "reads-secrets", reason: "files that git ignores are added", options: FORCES, words: `${ALL}|^-\\w*A|^--all$` }] },
   { names: "bundle merge-file interpret-trailers hash-object index-pack mv", options: "*", operands: "use" },
   { names: "bisect", options: "*", operands: "name", readOnly: MORE, verbs: "log" },
   { names: "config", options: "f,file: blob= type= default= comment= value= *", operands: "name" },
