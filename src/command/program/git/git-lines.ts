@@ -32,8 +32,10 @@ function namesBy({ name, parsed }: Command): readonly string[] | undefined {
     (name === "grep" && (has(parsed, NAMES_ALONE) || !has(parsed, "z"))) ||
     (/^diff(?:-\w+)?$/.test(name) && has(parsed, "name-only"));
   const keeps = /^(?:log|show)$/.test(name) ? CHOOSES_COMMITS : KEEPS_NAMES;
-  // What git ignores is seldom shown to anyone: settings and keys of this machine.
-  if (name === "ls-files" && has(parsed, "i ignored")) return undefined;
+  // What git ignores are settings and keys of this machine, too: it can be any name.
+  const listsIgnored = has(parsed, "i ignored") ||
+    (has(parsed, "o others") && !has(parsed, "exclude-standard"));
+  if (name === "ls-files" && listsIgnored) return undefined;
   if (!names || !parsed.options.every((each) => keeps.test(each.name))) return undefined;
   const own = name === "stash" ? 2 : /^(?:grep|ls-tree)$/.test(name) ? 1 : 0;
   const operands = parsed.operands.map(plainText).slice(own)
