@@ -44,10 +44,11 @@ export interface Policy {
   readonly deny: readonly Rule[];
   readonly accept: ReadonlySet<string>;
   readonly dangers?: readonly string[];
-  readonly spellOut: SpellOut;
   readonly readFreely: boolean;
   readonly interceptors: readonly Interceptor[];
   readonly ignored?: (path: string) => boolean;
+  /** What rules that restrict mean by their words: `pip` for `pip3`, and `npm uninstall` for `npm rm`. */
+  spellOut(words: readonly string[]): readonly string[];
   /** Allow what a rule covers, from now on. */
   addAllow(rule: string): void;
   /** Whether a question was answered for all that follows. */
@@ -55,9 +56,6 @@ export interface Policy {
   /** Grant a question from now on: no rule can cover it, as that of a danger. */
   addAnswered(question: string): void;
 }
-
-/** Says which words a program reads in place of some: `pip` for `pip3`, and `npm uninstall` for `npm rm`. */
-export type SpellOut = (words: readonly string[]) => readonly string[];
 
 /**
  * Read rules once, for all commands. The names and types of the options were checked before.
@@ -68,7 +66,7 @@ export type SpellOut = (words: readonly string[]) => readonly string[];
  */
 export function createPolicy(
   options: PolicyOptions = {},
-  spellOut: SpellOut = (words) => words,
+  spellOut: Policy["spellOut"] = (words) => words,
 ): Policy {
   const { rules = {}, mode = "default", workspace, accept = [], dangers, intercept } = options;
   if (dangers !== undefined) checkNames("accept", accept, dangers);

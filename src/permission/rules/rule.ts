@@ -1,5 +1,4 @@
 import { ANY, BETWEEN, couldFit, fits, subject } from "./wildcard.ts";
-import type { SpellOut } from "../policy.ts";
 import type { Words } from "../words.ts";
 
 /** How a rule and a command meet: `maybe` when words known only at run time decide. */
@@ -20,6 +19,9 @@ export interface Rule {
   /** Whether it covers a command's words. */
   match(words: Words): Match;
 }
+
+/** Says which words a program reads in place of some. */
+type SpellOut = (words: readonly string[]) => readonly string[];
 
 /** The name that means a shell command in a rule. */
 const TOOL = "Bash";

@@ -6,7 +6,6 @@ import {
   createPolicy as readPolicy,
   type Policy,
   type PolicyOptions,
-  type SpellOut,
 } from "../../permission/policy.ts";
 import { checkFields } from "../../value/check-fields.ts";
 import { policyFields } from "./permission-schema.ts";
@@ -31,6 +30,8 @@ const schema = v.strictObject({ ...policyFields, dangers: v.exactOptional(v.arra
  */
 export function createPolicy(options: PolicyOptions = {}): Policy {
   checkFields(schema, options, "Cannot create a policy with");
-  const spellOut: SpellOut = (words) => spelledOut(words, BUILT_IN);
-  return readPolicy({ dangers: dangerNames(BUILT_IN), ...options }, spellOut);
+  return readPolicy(
+    { dangers: dangerNames(BUILT_IN), ...options },
+    (words) => spelledOut(words, BUILT_IN),
+  );
 }
