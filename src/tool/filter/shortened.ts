@@ -69,7 +69,9 @@ function commandsOf(line: string): readonly (readonly string[])[] {
   if (!isPlain || line.slice(at).trim() !== "") return [];
   return commands
     .filter(({ argv, startedBy }) => argv[0] !== "cd" && startedBy?.how !== "text")
-    .map(({ argv, program }) => (program.as ?? argv).map((word) => word ?? "?"))
+    // As it is written, and by the first of its names.
+    .flatMap(({ argv, program: { as } }) => as === undefined ? [argv] : [as, argv])
+    .map((argv) => argv.map((word) => word ?? "?"))
     .map((
       [name = "", ...words],
     ) => [name.replace(/^.*[\\/]/, "").replace(/\.(?:exe|cmd)$/, ""), ...words])
