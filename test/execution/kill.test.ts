@@ -99,6 +99,47 @@ describe("a process that has just started", () => {
   });
 });
 
+describe("what a shell runs", () => {
+  const shell = { pid: 70, startTime: "100", parent: 1, group: 70, session: 70, state: "S" };
+  const child = { ...shell, pid: 71, startTime: "101", parent: 70 };
+  const grandchild = { ...shell, pid: 72, startTime: "102", parent: 71 };
+  /** The signals to all of them within a second. */
+  const asked = (endsAfterMs: number) => {
+    const clock = new VirtualClock();
+    const sent: string[] = [];
+    const processes = {
+      ...hostProcesses("shellflow-test"),
+      table: () => ({
+        all: clock.now() < endsAfterMs ? [shell, child, grandchild] : [child, grandchild],
+        variable: () => "mark",
+        openFiles: () => [],
+      }),
+      signal: ({ pid }: { readonly pid: number }, name: string) =>
+        name === "SIGCONT" || sent.push(`${name} ${pid}`) > 0,
+    };
+    const tree = new ProcessTree(processes, {
+      shell,
+      inShell: () => true,
+      isMark: (word) => word === "mark",
+    });
+    new KillProtocol(tree, { clock }).begin();
+    clock.advance(1);
+    const first = [...sent];
+    clock.advance(1_000);
+    return { first, all: sent };
+  };
+
+  it("is asked to end once the shell has ended, so that the shell says nothing of it", () => {
+    const { first, all } = asked(2);
+    assert.deepEqual(first, ["SIGTERM 70"]);
+    assert.deepEqual(all, ["SIGTERM 70", "SIGTERM 71", "SIGTERM 72"]);
+  });
+
+  it("is asked all the same where the shell does not end", () => {
+    assert.deepEqual(asked(Infinity).all, ["SIGTERM 70", "SIGTERM 71", "SIGTERM 72"]);
+  });
+});
+
 describe("a process that was started while its parent was asked to end", () => {
   /** Whatever processes there are at each look: the signals to them. */
   const asked = (...looks: readonly (readonly Partial<ProcessInfo>[])[]) => {

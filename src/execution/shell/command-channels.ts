@@ -1,4 +1,5 @@
 import type { PipeEvents } from "../../platform/pipe/pipe-reader.ts";
+import type { Processes, ProcessIdentity } from "../../platform/process/processes.ts";
 import type { Shells } from "../../platform/shell/shells.ts";
 import type { TerminalOrder } from "../../shell/persistent/persistent-dialect.ts";
 import type { RunBody } from "../run/run-body.ts";
@@ -17,6 +18,8 @@ export interface CommandChannels {
   readonly body: Pick<RunBody, "output" | "input" | "screen" | "readers" | "resize" | "released">;
   /** Whether a link in /proc is its output, and that of no other command. */
   readonly isOutput: (link: string) => boolean;
+  /** Whether the shell has begun with the command; a command that moves its own output looks as if not. */
+  readonly begun: (processes: Processes, shell: ProcessIdentity) => boolean;
   /**
    * The command has ended: read what is left of its output.
    *
@@ -34,6 +37,7 @@ export function pipedChannels(shells: Shells, events: PipeEvents): CommandChanne
     order: { output: output.path },
     body: { output },
     isOutput: (link) => link === output.name,
+    begun: (processes, { pid }) => processes.table().openFiles(pid).includes(output.name),
     finish: () => output.closeWriteEnd(),
     close: () => output.release(),
   };

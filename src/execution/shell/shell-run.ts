@@ -12,6 +12,7 @@ import type { RunBody } from "../run/run-body.ts";
 import type { TerminalParts } from "../terminal/terminal-executor.ts";
 import { ProcessTree } from "../tree/process-tree.ts";
 import { type CommandChannels, type OrderChannels, pipedChannels } from "./command-channels.ts";
+import { signalCommand } from "./signal-command.ts";
 import { terminalChannels } from "./terminal-channels.ts";
 import { cannotStart } from "../run/cannot-start.ts";
 
@@ -142,10 +143,11 @@ export class ShellRun {
   }
 
   #body(place: ShellPlace, channels: CommandChannels): RunBody {
-    const { processes } = this.#options;
+    const { processes, clock } = this.#options;
+    const { live } = place;
     const own = this.mark.split(" ").at(-1);
     const tree = this.#tree = new ProcessTree(processes, {
-      shell: place.live,
+      shell: live,
       inShell: () => !this.#ended,
       children: () => this.#ended ? [] : place.children(),
       isMark: (word) => word === own,
@@ -154,17 +156,20 @@ export class ShellRun {
     return {
       ...channels.body,
       tree,
-      signal: (name) => {
-        if (this.#ended) return false;
-        for (const member of tree.members(true)) processes.signal(member, name);
-        return true;
-      },
+      signal: signalCommand({
+        shell: live,
+        tree,
+        processes,
+        clock,
+        begun: () => channels.begun(processes, live),
+        ended: () => this.#ended,
+      }),
       mayHaveLeft: () => this.#startedSome,
       outcome: ({ code }, { stop, signals }) =>
         code === null || signals === undefined
           ? undefined
           : outcomeOf(statusOf(code, { signals }), { stop, signals }),
-      describe: (members) => this.#describe(tree, place.live, members),
+      describe: (members) => this.#describe(tree, live, members),
     };
   }
 

@@ -45,6 +45,8 @@ export function terminalChannels(
     end: () => run.outputEnded(),
   });
   const { device } = terminal;
+  let begun = false;
+  void output.begun.then(() => (begun = true));
   return {
     order: {
       output: "/dev/null",
@@ -73,6 +75,7 @@ export function terminalChannels(
     },
     // It is that of all commands of the shell.
     isOutput: () => false,
+    begun: () => begun,
     finish: (alone) => {
       own.end();
       if (live.ended) return;

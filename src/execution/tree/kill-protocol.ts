@@ -21,6 +21,8 @@ export interface KillOptions extends GraceOptions {
 
 /** How often a tree is looked at while it ends, in milliseconds: often at first, as most end at once. */
 const LOOKS_MS = [2, 5, 10, 20, 50, 100];
+/** How long a shell may take to end before what it runs is asked to, in milliseconds. */
+const SHELL_MS = 50;
 /** How many looks follow fast after the first KILL: a fork storm makes it necessary. */
 const FAST_LOOKS = 40;
 /** How long a process may take to end by KILL, in milliseconds: it needs a processor, and frees its memory. */
@@ -35,6 +37,8 @@ export class KillProtocol {
   readonly #deadline: number;
   /** The processes that were asked to end, by pid, as they were then. */
   readonly #asked = new Map<number, ProcessInfo>();
+  /** The shell that was asked before the rest, and when. */
+  #first: { readonly pid: number; readonly at: number } | undefined;
   #looks = 0;
   #killedAt: number | undefined;
   #killLooks = 0;
@@ -69,8 +73,11 @@ export class KillProtocol {
   begin(): void {
     // What an older table lacks would get no TERM, and live until the grace is over.
     const members = this.#tree.members("turn");
-    for (const member of members) this.#asked.set(member.pid, member);
-    for (const signal of this.#ending) this.#send(signal, members);
+    const shell = this.#tree.shellAmong(members);
+    if (shell !== undefined) this.#first = { pid: shell.pid, at: this.#options.clock.monotonic() };
+    const asked = shell === undefined ? members : [shell];
+    for (const member of asked) this.#asked.set(member.pid, member);
+    for (const signal of this.#ending) this.#send(signal, asked);
     this.#lookIn(LOOKS_MS[0]);
   }
 
@@ -104,7 +111,7 @@ export class KillProtocol {
       // What cannot be seen now may be seen when the host has closed some of its files.
       if (members.length > 0 && this.#killLooks++ < FAST_LOOKS) this.#looks = 0;
     }
-    if (!graceOver) this.#askOthers(members);
+    if (!graceOver) this.#askOthers(members, now);
     this.#lookIn(LOOKS_MS[Math.min(this.#looks++, LOOKS_MS.length - 1)]);
   }
 
@@ -112,13 +119,19 @@ export class KillProtocol {
    * Ask what a parent started and left behind while it was asked itself, and what has executed its
    * program since: between fork and exec a handler of the parent takes the signal, and loses it. What
    * has its parent may be what that one cleans up with.
+   *
+   * What a shell runs is asked once that has ended, or takes long: else it would go on with its line, or
+   * print how its program ended.
    */
-  #askOthers(members: readonly ProcessInfo[]): void {
+  #askOthers(members: readonly ProcessInfo[], now: number): void {
     const living = new Set(members.map(({ pid }) => pid));
+    const first = this.#first;
+    if (first !== undefined && living.has(first.pid) && now - first.at < SHELL_MS) return;
+    this.#first = undefined;
     for (const member of members) {
       const asked = this.#asked.get(member.pid);
       const missed = asked === undefined
-        ? !living.has(member.parent)
+        ? first !== undefined || !living.has(member.parent)
         : asked.forked === true && member.forked === false;
       if (!missed) continue;
       this.#asked.set(member.pid, member);

@@ -118,6 +118,12 @@ export class ProcessTree {
     return members;
   }
 
+  /** The shell that still runs the command, among members as just found. */
+  shellAmong(members: readonly ProcessInfo[]): ProcessInfo | undefined {
+    const { shell } = this.#marks;
+    return shell && members.find(({ pid }) => pid === shell.pid);
+  }
+
   /** The words of those that run now, but for a container. */
   words(): readonly (readonly string[])[] {
     return this.#ofCommand(this.members(true)).map(({ pid }) => this.#processes.argv(pid));
@@ -180,7 +186,7 @@ export class ProcessTree {
     const members = withDescendants(others, found, (pid) => !isDetached(pid, table));
     for (const { pid, startTime } of members) this.#seen.set(pid, startTime);
     const running = inShell?.() ? all.filter(({ pid }) => pid === shell?.pid) : [];
-    // The shell first: it would go on with the line when it saw a process of it end.
+    // The shell first: it would go on with the line when it saw a process of it end by KILL.
     return [...running, ...members];
   }
 

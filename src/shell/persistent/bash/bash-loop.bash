@@ -32,10 +32,11 @@
 # shellcheck shell=bash disable=SC2016,SC2034,SC2161,SC2317
 
 __sf_j=${__sf_j:-$?}
-# A signal may end a copy of the shell before it has forgotten the trap.
+# A signal may end a copy of the shell before it has forgotten the trap. What the shell says of a program that
+# has ended meanwhile is not the command's.
 [[ ${__sf_k-} ]] || {
   __sf_k=I
-  \builtin trap '[[ $BASHPID != $$ ]] || { { \builtin declare -x; \builtin printf "\0\0\0=%s\0\n" "$PWD"; } >@state@; \builtin printf "L 0 %d \n" "${__sf_a[0]-0}" >"${__sf_a[1]-/dev/null}"; }' EXIT
+  \builtin trap '[[ $BASHPID != $$ ]] || { { \builtin declare -x; \builtin printf "\0\0\0=%s\0\n" "$PWD"; } >@state@; \builtin printf "L 0 %d \n" "${__sf_a[0]-0}" >"${__sf_a[1]-/dev/null}"; } 2>/dev/null' EXIT
 }
 
 for ((__sf_on = 1; __sf_on--; )); do
