@@ -84,6 +84,13 @@ export class SessionShell {
     return this.#order;
   }
 
+  /** Whether it runs without any use: neither a command nor a background process would miss it. */
+  get idle(): boolean {
+    const live = this.#live;
+    return live !== undefined && !live.ended && this.#ready && !this.busy &&
+      live.children().length === 0;
+  }
+
   /** Whether it runs, and where; `undefined`: it does not run. */
   get place(): "terminal" | "pipes" | undefined {
     if (this.#live === undefined || this.#live.ended) return undefined;

@@ -28,9 +28,21 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
   const living = new Map<number, ProcessIdentity>();
   let allGone = () => {};
   let closed = false;
+  /** End the idle shell that was used longest ago, where another one could take the last files of the host. */
+  const makeRoom = () => {
+    if (living.size < shells.most) return;
+    const idle = [...current.values()].find((shell) => shell.idle);
+    idle?.release("it was idle, and other shells need the files that the host may open");
+  };
   const shellOf = ({ sessionId }: ShellInvocation, dialect: PersistentDialect): SessionShell => {
     const known = current.get(sessionId);
-    if (known !== undefined) return known;
+    if (known?.place === undefined) makeRoom();
+    if (known !== undefined) {
+      // The last one that is used stands last.
+      current.delete(sessionId);
+      current.set(sessionId, known);
+      return known;
+    }
     const shell = new SessionShell({
       dialect,
       shells,

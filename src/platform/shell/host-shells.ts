@@ -28,6 +28,7 @@ export function hostShells(label: string, native?: Native): Shells {
   const terminals = new Set<ShellTerminal>();
   return {
     unavailable: unreachable(),
+    most: mostShells(),
     start: (spec, events) => startShell(spec, events, { pool, terminals }),
     output: (events) => openOutput(pool, events),
     close: () => {
@@ -36,6 +37,15 @@ export function hostShells(label: string, native?: Native): Shells {
       pool.close();
     },
   };
+}
+
+/** The files that the host has open for each shell; for one on a terminal, some of them are its own. */
+const FILES_EACH = 7;
+
+function mostShells(): number {
+  const limits = attempt(() => readFileSync("/proc/self/limits", "latin1")) ?? "";
+  const files = Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Infinity);
+  return Math.floor(files / 2 / FILES_EACH);
 }
 
 /** Why another process cannot open by a path what this one has open; `undefined` when it can. */

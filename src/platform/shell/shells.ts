@@ -70,6 +70,8 @@ export interface LiveShell extends ProcessIdentity {
 export interface Shells {
   /** Why there can be none here; `undefined` when there can. */
   readonly unavailable: string | undefined;
+  /** How many may run before they hold half of the files that this process may open. */
+  readonly most: number;
   /** Start a shell; `undefined` when it could not: then `events.error` follows. */
   start(spec: ShellSpec, events: ShellEvents): LiveShell | undefined;
   /** An output pipe for one command. */

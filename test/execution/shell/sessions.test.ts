@@ -1,16 +1,21 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
+import process from "node:process";
 import { describe, it } from "node:test";
 import type { RuntimeEvent } from "../../../src/event/event.ts";
 import { SHELL_PARTS } from "../../../src/event/execution.ts";
+import { hostShells } from "../../../src/platform/shell/host-shells.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
 import type { RuntimeOptions } from "../../../src/runtime/options/options.ts";
 import type { Runtime } from "../../../src/runtime/runtime.ts";
 import { cleanUp } from "../../clean-up.ts";
 import { children, isThere, living, memoryMb, openFiles, uniqueSeconds } from "../world.ts";
+import { runArgs } from "../../run-args.ts";
 import { sized } from "../../sized.ts";
 import { until } from "../../until.ts";
+import { type Seat, seat, startShells } from "./shells.ts";
 
 const SESSIONS = sized(15, 300);
 
@@ -103,6 +108,33 @@ describe("a shell that nobody uses", () => {
     await until(() => living(`sleep ${seconds}`).length === 1);
     await runtime.close();
     assert.deepEqual(living(`sleep ${seconds}`), []);
+  });
+});
+
+describe("shells that could take the last files of their host", () => {
+  it("are ended when another one starts, those first that were used longest ago and have nothing in the background", async () => {
+    const label = `shellflow-most-${process.pid}-`;
+    const { executor } = startShells({ shells: { ...hostShells(label), most: 3 } });
+    cleanUp(() => executor.close());
+    const [busy, old, recent, next] = [1, 2, 3, 4].map(() => seat(executor));
+    assert.ok(busy && old && recent && next);
+    const pidIn = async ({ done }: Seat) => Number((await done("cd /usr; kept=1; echo $$")).text);
+    const inBackground = Number((await busy.done(`sleep ${uniqueSeconds()} & echo $$`)).text);
+    const used = await pidIn(old);
+    const other = await pidIn(recent);
+    await old.done("true");
+    await pidIn(next);
+    await until(() => !isThere(other));
+    assert.deepEqual([inBackground, used].map(isThere), [true, true]);
+    const again = await recent.done("pwd; echo ${kept-lost}");
+    assert.equal(again.text, "/usr\nlost\n");
+  });
+
+  it("leave room for commands in a host that may open few", async () => {
+    const script = new URL("./many-sessions.ts", import.meta.url);
+    const limited = ["-c", 'ulimit -n 200 && exec "$0" "$@"', process.execPath, ...runArgs(script)];
+    const { stdout, stderr } = spawnSync("bash", limited, { encoding: "utf8" });
+    assert.equal(stdout, "60 sessions, and a process\n", stderr);
   });
 });
 
