@@ -70,6 +70,11 @@ export interface Adoption extends DetachedIdentity {
   readonly pidFile: string;
   /** When it started, in milliseconds since the epoch. */
   readonly startedAt: number;
+  /** What that host has sent it. */
+  readonly sent?: {
+    readonly stop?: { readonly by: StopCause };
+    readonly signals?: readonly string[];
+  };
   /** The log has its `execution.exited`, and no `execution.closed`. */
   readonly ended?: boolean;
 }

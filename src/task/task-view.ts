@@ -88,6 +88,10 @@ export interface Task {
   readonly waitingForInput?: InputWait | undefined;
   /** The newest signal by which it is being ended. */
   readonly stopping?: string;
+  /** What ends it, or what it has left. */
+  readonly stoppedBy?: StopCause;
+  /** The signals that were sent to it on request. */
+  readonly signals?: readonly string[];
   /** How many bytes it wrote. */
   readonly totalBytes: number;
   /** The file that holds all its output, once there is one. */

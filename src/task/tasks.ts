@@ -134,7 +134,7 @@ function newsOf(task: Task, event: RuntimeEvent, at: number): Partial<Task> | un
       return { waitingForInput };
     }
     case "execution.stopping":
-      return { stopping: event.signal };
+      return { stopping: event.signal, stoppedBy: task.stoppedBy ?? event.by };
     case "execution.exited":
       return {
         status: "ended",
@@ -167,6 +167,8 @@ function newsOf(task: Task, event: RuntimeEvent, at: number): Partial<Task> | un
         outcome: { type: "lost", reason: event.reason },
         ...(event.leftovers && { leftovers: event.leftovers }),
       };
+    case "command.signalled":
+      return { signals: [...new Set([...task.signals ?? [], event.signal])] };
     case "command.inputWritten":
       return task.waitingForInput && { waitingForInput: undefined };
     case "output.appended":

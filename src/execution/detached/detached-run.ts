@@ -4,6 +4,7 @@ import { bootId } from "../../platform/owner/boot.ts";
 import {
   isDetachedOutput,
   readExit,
+  readLastExit,
   takesSignals,
 } from "../../platform/process/detached/detached-files.ts";
 import type { ExitStatus, Processes } from "../../platform/process/processes.ts";
@@ -81,7 +82,7 @@ export function detachedRun(
     if (recorded === undefined && !process.ended) {
       if (alive()) return false;
       // The record is written before the wrapper ends.
-      recorded = readExit(pidFile);
+      recorded = readLastExit(pidFile);
     }
     ended = true;
     run.exited({
@@ -107,7 +108,7 @@ export function detachedRun(
       },
       signal,
       mayHaveLeft: () => true,
-      outcome: outcomeOfWrapper,
+      outcome: (status, sent) => outcomeOfWrapper(status, bySomeHost(sent, process.sent)),
       // Without the wrapper, and what it starts itself once the command has ended, as `sync`.
       describe: (members) =>
         treeNow().describe(
@@ -128,6 +129,12 @@ export function detachedRun(
       look();
     },
   };
+}
+
+/** What this host and an earlier one have sent. */
+function bySomeHost({ stop, signals }: Sent, earlier: Adoption["sent"] = {}): Sent {
+  const all = new Set([...earlier.signals ?? [], ...signals ?? []]);
+  return { stop: stop ?? earlier.stop, signals: all };
 }
 
 function outcomeOfWrapper({ code, signal }: ExitStatus, sent: Sent): Outcome {

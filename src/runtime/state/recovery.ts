@@ -1,3 +1,4 @@
+import { defined } from "../../value/defined.ts";
 import type { RuntimeEvent } from "../../event/event.ts";
 import type { Adoption } from "../../execution/executor.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
@@ -21,7 +22,9 @@ export function recoveryOf({ tasks, sessions }: Pick<Projected, "tasks" | "sessi
     if (hasEnded(task) && !leaves) continue;
     const startedAt = task.startedAt ?? task.requestedAt;
     if (detached !== undefined) {
-      adoptions.push({ commandId, ...detached, startedAt, ...(leaves && { ended: true }) });
+      const { stoppedBy, signals } = task;
+      const sent = defined({ stop: stoppedBy && { by: stoppedBy }, signals });
+      adoptions.push({ commandId, ...detached, startedAt, sent, ...(leaves && { ended: true }) });
       continue;
     }
     events.push({ type: "task.lost", commandId, reason: reasonOf(task) });

@@ -153,6 +153,53 @@ describe("a host that is killed", () => {
     });
   });
 
+  it("leaves the code of a detached command that its wrapper had only noted when it was killed", async () => {
+    const what = marked();
+    const log = scratch();
+    // What holds the output keeps the wrapper from publishing the code at once.
+    const line = `setsid ${what} & exit 7`;
+    const host = await startHost({ log, attached: [], detached: [line] });
+    const [taskId = ""] = host.news.detached;
+    const files = () => readdirSync(join(log, "detached"));
+    const noted = () => files().find((name) => name.endsWith(".exit.new")) ?? "";
+    await until(() => textOf(join(log, "detached", noted())) === "7\n", 1);
+    const pid = files().find((name) => name.endsWith(".pid")) ?? "";
+    process.kill(Number.parseInt(textOf(join(log, "detached", pid))), "SIGKILL");
+    await host.kill();
+    await using next = await opened(log);
+    assert.deepEqual((await next.wait(taskId)).outcome, { type: "exited", code: 7 });
+    await next.stop(taskId);
+  });
+
+  for (
+    const [name, event, by] of [
+      ["stopped", { type: "execution.stopping", by: "stop" }, "stop"],
+      ["sent it", { type: "command.signalled" }, "user"],
+    ] as const
+  ) {
+    it(`is known to have killed a detached command where its log says that it ${name}`, async () => {
+      const what = marked();
+      const log = scratch();
+      const host = await startHost({ log, attached: [], detached: [what] });
+      const [commandId = ""] = host.news.detached;
+      await until(() => sleeping(what).length > 0);
+      await host.kill();
+      for (const found of living(what)) processes.signal(found, "SIGKILL");
+      await until(() => living(what).length === 0);
+      const [segment = ""] = readdirSync(log).filter((name) => name.endsWith(".ndjson"));
+      const path = join(log, segment);
+      const last = (await recordedIn(log)).at(-1);
+      const killed = { ...event, commandId, signal: "SIGKILL" };
+      const line = JSON.stringify({ seq: (last?.seq ?? 0) + 1, at: last?.at, event: killed });
+      writeFileSync(path, textOf(path) + recheck(line));
+      await using next = await opened(log);
+      assert.deepEqual(next.tasks.current.byId.get(commandId)?.outcome, {
+        ...{ type: "signaled", signal: "SIGKILL", coreDump: false },
+        by,
+      });
+    });
+  }
+
   it("gives its directory up, and what carries its mark is ended by the next owner", async () => {
     const what = marked();
     const log = scratch();

@@ -63,7 +63,15 @@ export function takesSignals(pidFile: string): boolean {
 
 /** Read how the process with this pid file ended; `undefined` when that is not recorded. */
 export function readExit(pidFile: string): RecordedExit | undefined {
-  const file = exitFile(pidFile);
+  return readCode(exitFile(pidFile));
+}
+
+/** The same where its wrapper is gone: that may have noted the code, and not have published it yet. */
+export function readLastExit(pidFile: string): RecordedExit | undefined {
+  return readExit(pidFile) ?? readCode(`${exitFile(pidFile)}.new`);
+}
+
+function readCode(file: string): RecordedExit | undefined {
   return attempt(() => {
     const [, code] = /^(\d{1,3})\n$/.exec(fs.readFileSync(file, "latin1")) ?? [];
     return code === undefined ? undefined : { code: Number(code), at: fs.statSync(file).mtimeMs };

@@ -9,7 +9,7 @@
 # - The exit code is noted at once, and published half a second later at the most, or ten while the
 #   reader is at work, so that readers of the end find all of the output. The time of the file stays
 #   that of the end.
-# - The file of the exit code is made when the command starts: a signal between the last look at
+# - The file of the exit code is made when the command starts, without a code: a signal between the last look at
 #   shellflow_early and then is lost, as the shell that becomes the command does not pass it on.
 # - The signals by which a group is ended reach the command; the wrapper ignores them and records how
 #   the command ended, in a file that is whole from the moment it is there, and on the disk before the
@@ -54,7 +54,8 @@ if mkfifo -m 600 "$shellflow_base.fifo"; then
   rm -f "$shellflow_base.fifo"
   if [ -z "$shellflow_early" ]; then
     # shellcheck disable=SC2163
-    { (note
+    { (shellflow_code=
+      note
       case $shellflow_path in PATH=*) export "$shellflow_path" ;; *) unset PATH ;; esac
       exec "$@") >&3 2>&3 3>&-
     shellflow_code=$?; } 2>/dev/null
