@@ -1,5 +1,6 @@
 import { RefusedError } from "../../control/conversation-errors.ts";
 import { type Method, method } from "../../control/method.ts";
+import { lookUntil } from "../../execution/tree/look-until.ts";
 import { base64Of } from "../../platform/base64.ts";
 import { farSockets } from "../../platform/control/control-path.ts";
 import type { Runtime } from "../runtime.ts";
@@ -17,6 +18,9 @@ export interface OwningRuntime extends Runtime {
   /** Whether {@linkcode Runtime.close} was called. */
   readonly closing: boolean;
 }
+
+/** How long the program of a runtime may take until it begins to close it, in milliseconds. */
+const CLOSES_MS = 5_000;
 
 /** How much one answer carries at most, in bytes. */
 const MAX_READ_BYTES = 1024 * 1024;
@@ -64,8 +68,9 @@ export function ownerMethods(
       await host("endSession").during(endSession(runtime, name));
       return true;
     }),
-    method(control.end, () => {
+    method(control.end, async () => {
       host("end").end();
+      await closes(runtime);
       return true;
     }),
   ];
@@ -82,6 +87,27 @@ export function ownerMethods(
     },
   });
   return [ping, ...others.map(guarded)];
+}
+
+/** @throws {Error} When the program of a runtime does not close it, as it was asked to. */
+function closes(runtime: OwningRuntime): Promise<void> {
+  const { clock } = runtime;
+  const deadline = clock.monotonic() + CLOSES_MS;
+  return new Promise((resolve, reject) => {
+    lookUntil(clock, () => {
+      if (runtime.closing) resolve();
+      else if (clock.monotonic() < deadline) return false;
+      else {
+        reject(
+          new Error(
+            "Cannot end the runtime: its program was asked to close it, and has not begun within " +
+              `${CLOSES_MS / 1_000} seconds; end the program itself`,
+          ),
+        );
+      }
+      return true;
+    }, { firstMs: 1, longestMs: 100 });
+  });
 }
 
 function unproved(name: string): Error {

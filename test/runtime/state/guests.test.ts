@@ -13,9 +13,11 @@ import type { Answer } from "../../../src/event/permission.ts";
 import { withOwner } from "../../../src/runtime/control/with-owner.ts";
 import { ask, type AskRequest, control } from "../../../src/runtime/control/protocol.ts";
 import { createRuntime } from "../../../src/runtime/create.ts";
+import type { RuntimeOptions } from "../../../src/runtime/options/options.ts";
 import type { RunResult } from "../../../src/runtime/call/result.ts";
 import { systemClock } from "../../../src/platform/clock.ts";
 import { scratch } from "../../event/scratch.ts";
+import { steeredClock } from "../../steered-clock.ts";
 import { until } from "../../until.ts";
 
 const request = (command: string, more: Partial<RunRequest> = {}): RunRequest => ({
@@ -34,10 +36,10 @@ const asking = (command: string): RunRequest =>
   request(command, { asks: true, permission: { mode: "default" } });
 
 /** A runtime with guests, and a promise that it is to end. */
-async function hosted() {
+async function hosted(options: Pick<RuntimeOptions, "clock"> = {}) {
   const log = scratch();
   const { promise: ended, resolve: onEnd } = deferred();
-  const runtime = await createRuntime({ log, cwd: "/", guests: { idleMs: 0, onEnd } });
+  const runtime = await createRuntime({ log, cwd: "/", guests: { idleMs: 0, onEnd }, ...options });
   /** The task that was asked for last. */
   const newest = () => [...runtime.tasks.current.byId.values()].at(-1);
   return { log, runtime, ended, newest, [Symbol.asyncDispose]: () => runtime.close() };
@@ -79,6 +81,23 @@ async function run(
   );
   return { result, updates };
 }
+
+describe("a runtime that is asked to end", () => {
+  const end = (log: string) => withOwner(log, (host) => host.request(control.end, {}));
+
+  it("answers once it closes", async () => {
+    await using host = await hosted();
+    const closed = host.ended.then(() => host.runtime.close());
+    assert.equal(await end(host.log), true);
+    await closed;
+  });
+
+  it("says so where its program does not close it", async () => {
+    const clock = steeredClock(100);
+    await using host = await hosted({ clock });
+    await assert.rejects(end(host.log), /has not begun within 5 seconds; end the program itself/);
+  });
+});
 
 describe("a guest of a runtime", () => {
   it("gets its session and its output, in this order, and then the result", async () => {
@@ -209,7 +228,8 @@ describe("a runtime with guests", () => {
     await assert.rejects(run(host.log, request("true")), { name: "RefusedError", closing: true });
     await using other = await hosted();
     await run(other.log, request("true"));
+    const closed = other.ended.then(() => other.runtime.close());
     await withOwner(other.log, (owner) => owner.request(control.end, {}));
-    await other.ended;
+    await closed;
   });
 });
