@@ -30,11 +30,15 @@ export interface SegmentFiles {
   pathOf(name: string): string;
   /** The names of its files, sorted. */
   list(): Promise<readonly string[]>;
-  /** The text of a file from a byte on, piece by piece, decoded as UTF-8. */
-  read(name: string, from?: number): AsyncIterable<string>;
+  /** The text of a file, piece by piece, decoded as UTF-8. */
+  read(name: string): AsyncIterable<string>;
+  /** The bytes of a file from an offset on, piece by piece. */
+  bytes(name: string, from: number): AsyncIterable<Uint8Array>;
   /** Make a file of this name, for this user alone; `undefined` when there is one already. */
   create(name: string): SegmentFile | undefined;
 }
+
+const PIECE_BYTES = 256 * 1024;
 
 /** What a path leads to. */
 export type PathKind = "directory" | "file" | "missing";
@@ -68,12 +72,10 @@ export function segmentFiles(directory: string): SegmentFiles {
       });
       return names.sort();
     },
-    read: (name, start = 0) =>
-      createReadStream(join(directory, name), {
-        start,
-        encoding: "utf8",
-        highWaterMark: 256 * 1024,
-      }),
+    read: (name) =>
+      createReadStream(join(directory, name), { encoding: "utf8", highWaterMark: PIECE_BYTES }),
+    bytes: (name, start) =>
+      createReadStream(join(directory, name), { start, highWaterMark: PIECE_BYTES }),
     create: (name) => create(join(directory, name)),
   };
 }

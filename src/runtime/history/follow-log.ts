@@ -4,6 +4,7 @@ import { readEvent, readSchema, segmentNames } from "../../event/log/segment.ts"
 import { systemClock } from "../../platform/clock.ts";
 import { fileSize } from "../../platform/file/file-bytes.ts";
 import { segmentFiles } from "../../platform/file/segment-files.ts";
+import { concatenated } from "../../stream/concatenated.ts";
 import type { History } from "./history.ts";
 
 /** How long to wait between two looks at a log, in milliseconds. */
@@ -37,7 +38,7 @@ export function followLog(directory: string, history: History): () => void {
       for (const name of names.slice(known < 0 ? -2 : known)) {
         if (name !== newest) [newest, bytes] = [name, 0];
         if (fileSize(files.pathOf(name)) > bytes) {
-          bytes += await takeLines(files.read(name, bytes), take);
+          bytes += await takeLines(files.bytes(name, bytes), take);
         }
       }
       await new Promise<void>((resolve) => {
@@ -57,19 +58,25 @@ export function followLog(directory: string, history: History): () => void {
   };
 }
 
-/** Take each line that has an end, and count their bytes. */
+const NEWLINE = 0x0a;
+
+/** Take each line that has an end, and count their bytes: damaged text has others than it is decoded to. */
 async function takeLines(
-  text: AsyncIterable<string>,
+  pieces: AsyncIterable<Uint8Array>,
   take: (line: string) => void,
 ): Promise<number> {
-  const encoder = new TextEncoder();
+  const decoder = new TextDecoder();
   let bytes = 0;
-  let rest = "";
-  for await (const piece of text) {
-    const lines = (rest + piece).split("\n");
-    rest = lines.pop() ?? "";
-    lines.forEach(take);
-    bytes += encoder.encode(piece).length;
+  let rest: readonly Uint8Array[] = [];
+  for await (const piece of pieces) {
+    const end = piece.lastIndexOf(NEWLINE) + 1;
+    if (end > 0) {
+      const lines = concatenated([...rest, piece.subarray(0, end)]);
+      decoder.decode(lines.subarray(0, -1)).split("\n").forEach(take);
+      bytes += lines.length;
+      rest = [];
+    }
+    rest = [...rest, piece.subarray(end)];
   }
-  return bytes - encoder.encode(rest).length;
+  return bytes;
 }

@@ -381,6 +381,9 @@ function filesThat(
     read: () => {
       throw new Error("there is nothing to read");
     },
+    bytes: () => {
+      throw new Error("there is nothing to read");
+    },
     create: () => ({ write, sync, close: () => {} }),
   };
 }

@@ -210,6 +210,21 @@ describe("an opened log", () => {
     await failed;
   });
 
+  it("follows a log past a damaged line of bytes that are no text", async () => {
+    const log = join(scratch, "no-text");
+    cpSync(directory, log, { recursive: true });
+    const [name = ""] = readdirSync(log).filter((name) => name.endsWith(".ndjson"));
+    const path = join(log, name);
+    await using opened = await openLog(log, { follow: true });
+    const { seq } = opened;
+    for (let more = 1; more <= 3; more++) {
+      const event = { type: "session.closed", sessionId: "s", reason: "…" };
+      appendFileSync(path, Uint8Array.of(0xff, 0xe2, 0x80, 0xff, 0x0a));
+      appendFileSync(path, checkedLine({ seq: seq + more, at: 0, event }));
+      await until(() => opened.seq === seq + more);
+    }
+  });
+
   it("reports damaged lines, and keeps all others", async () => {
     const log = join(scratch, "damaged");
     cpSync(directory, log, { recursive: true });
