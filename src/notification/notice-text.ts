@@ -69,9 +69,7 @@ export function outcomeText(outcome: Outcome): string {
     }
     case "signaled": {
       const dump = outcome.coreDump ? ", core dumped" : "";
-      return `ended by ${outcome.signal}${
-        outcome.by === "unknown" ? "" : ` (${outcome.by})`
-      }${dump}`;
+      return `ended by ${outcome.signal}${senderText(outcome.by)}${dump}`;
     }
     case "timedOut":
       return `timed out after ${outcome.limitMs / 1_000} s`;
@@ -93,6 +91,12 @@ export function outcomeText(outcome: Outcome): string {
 function tailLines(tail: string): readonly string[] {
   if (tail === "") return ["(no output)"];
   return ["The end of its output (untrusted):", tail];
+}
+
+/** By what a signal was sent; on request it was by a person or by the model, with a key or a stop. */
+function senderText(by: Extract<Outcome, { readonly type: "signaled" }>["by"]): string {
+  if (by === "unknown") return "";
+  return by === "user" ? " (on request)" : ` (${by})`;
 }
 
 /** The last characters of a text, from a line's beginning where one is near. */

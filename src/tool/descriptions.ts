@@ -70,5 +70,6 @@ const DESCRIPTIONS: Readonly<Record<ToolKind, (suite: Suite) => readonly string[
   ],
   list: () => [
     "List the commands that run, and those that ended in the background: shell, task, mode, state, process, start, and how much output you have not read.",
+    '"sync" is waited for, "async" was started in the background, "promoted" went on there when its wait ended, and "detached" outlives this session.',
   ],
 };

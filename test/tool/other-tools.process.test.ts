@@ -347,8 +347,13 @@ describe("the tool that writes", () => {
     const shellId = shellOf(
       await call("bash", { command: "sleep 60", input: true, mode: "async" }),
     );
-    const { details } = await call("write_bash", { shellId, input: "{ctrl-c}", until: "exit" });
+    const { details, text } = await call("write_bash", {
+      shellId,
+      input: "{ctrl-c}",
+      until: "exit",
+    });
     assert.equal(details.signal, "SIGINT");
+    assert.match(text, /^ended by SIGINT \(on request\)/m);
   });
 
   it("holds a conversation on a terminal, whose screen is shown once a program draws on it", async () => {
