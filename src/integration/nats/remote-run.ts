@@ -63,9 +63,10 @@ export class RemoteRun implements BeatingRun {
     return { run: this.id, paused: this.#paused, stop: this.#stop };
   }
 
-  /** A worker asks for it: the order, for the first one. */
+  /** A worker asks for it: the order, for the first one, which asks again where the answer was lost. */
   take(worker: string): RemoteOrder | undefined {
-    if (this.isOver || this.peer !== undefined) return undefined;
+    const isTaken = this.peer !== undefined && (this.peer !== worker || this.#nextFrame > 0);
+    if (this.isOver || isTaken) return undefined;
     this.peer = worker;
     return this.#options.order;
   }

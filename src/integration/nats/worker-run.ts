@@ -33,6 +33,8 @@ export class WorkerRun implements BeatingRun {
   readonly peer: string;
   readonly meant: Meant;
   silentBeats = 0;
+  /** Its host is gone. */
+  #silent = false;
   /** Resolves when it was given to the executor, or is not to run. */
   readonly begun: Promise<void>;
   /** Resolves when all of it was reported, or is wanted no more. */
@@ -74,15 +76,20 @@ export class WorkerRun implements BeatingRun {
 
   fallSilent(): void {
     const { executor } = this.#options;
+    this.#silent = true;
     this.#outlet.abandon();
     if (!executor.send(this.id, { type: "stop", by: "close" })) void executor.sweep?.(this.id);
   }
 
-  /** Ask the host, which says nothing where it is gone, or another worker was first. */
+  /**
+   * Ask the host, which gives no order where another worker was first, until it answers or is gone: an
+   * answer may be lost with the server.
+   */
   async #take(): Promise<void> {
     const { id: commandId, host, worker, mailbox, executor, isOpen } = this.#options;
     const message = { type: "take", version: VERSION, run: commandId, worker };
-    const order = (await mailbox.ask(host, message))?.order;
+    const isWanted = () => isOpen() && !this.#silent;
+    const order = (await mailbox.insist(host, message, { isWanted }))?.order;
     if (order === undefined) return;
     const apart = order.split === true && executor.capabilities.splits !== true;
     const why = apart ? "gives both streams as one" : isOpen() ? undefined : "was closed";

@@ -118,6 +118,21 @@ describe("workers over NATS, when something goes wrong", { skip: noServer }, () 
     await close;
   });
 
+  it("a worker runs a command once whose order or its question for that was lost on the way", async () => {
+    const { runtime, atWorker } = await openWorld(await startServer());
+    const { request } = atWorker.connection;
+    for (const isAsked of [true, false]) {
+      let lost = 0;
+      atWorker.connection.request = async (...args) => {
+        if (lost++ > 0) return await request.apply(atWorker.connection, args);
+        if (isAsked) await request.apply(atWorker.connection, args);
+        throw new Error("the server is being started again");
+      };
+      const { output } = await runtime.run("echo once");
+      assert.equal(output, "once\n");
+    }
+  });
+
   it("a worker keeps a command whose ticket it is given again", async () => {
     const { pool, runtime, atHost } = await openWorld(await startServer(), { silenceMs: 60_000 });
     const { publish } = atHost.jetstream;
