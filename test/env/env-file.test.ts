@@ -87,10 +87,9 @@ describe("an env file", () => {
     fc.assert(
       fc.property(fc.array(value, { minLength: 1, maxLength: 40 }), (values) => {
         const env = Object.fromEntries(values.map((each, i) => [`V${i}`, each]));
-        const printed = execFileSync("bash", ["-c", "export -p; declare -p V0"], {
-          env,
-          encoding: "utf8",
-        });
+        // Without them, bash takes a socket as its input for a login from elsewhere.
+        const args = ["--noprofile", "--norc", "-c", "export -p; declare -p V0"];
+        const printed = execFileSync("bash", args, { env, encoding: "utf8" });
         const { variables } = read(printed);
         const known = Object.entries(variables).filter(([name]) => /^V\d/.test(name));
         // A control character is printed as $'…', which is not read.
