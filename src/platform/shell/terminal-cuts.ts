@@ -92,10 +92,12 @@ export class TerminalCuts {
   #marked({ cut, type }: Mark): void {
     if (cut === this.#next) {
       // What background processes of the command before print from now on belongs to the next one.
-      this.#current?.release();
+      const before = this.#current;
+      before?.release();
       this.#current = cut;
       this.#next = undefined;
-      this.#marks = cut.parts;
+      // The last mark of that command may have been printed behind the first one of this.
+      this.#marks = [...cut.parts, ...before?.parts ?? []];
       cut.hasBegun();
     }
     if (type === "D") cut.release();

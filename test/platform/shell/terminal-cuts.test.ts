@@ -61,6 +61,17 @@ describe("the output of commands on one terminal", () => {
     assert.deepEqual(two.seen, { text: "two", ended: false });
   });
 
+  it("has no last mark of the command before in it, which was printed before the first one was read", () => {
+    const it = terminal();
+    const one = it.command();
+    it.feed(`${one.output.mark}one`);
+    const two = it.command();
+    const late = lastMark(it, one.output);
+    it.feed(`${two.output.mark}tw${late}o`);
+    assert.deepEqual(one.seen, { text: "one", ended: true });
+    assert.deepEqual(two.seen, { text: "two", ended: false });
+  });
+
   it("ends where the last mark stands, which may have to wait for room", () => {
     const { command, feed, printed } = terminal();
     const one = command();
