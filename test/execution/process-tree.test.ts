@@ -68,6 +68,14 @@ describe("the processes of a command", () => {
     assert.deepEqual(kill().map(([pid]) => pid).sort((a, b) => a - b), [-70, 72, 73, 74, 75, 76]);
   });
 
+  it("are its leader alone, which gets the signals, until that has made its group", () => {
+    const { tree, becomes, sent } = given([{ ...LEADER, group: 1, session: 1 }]);
+    assert.ok(tree.signalGroup("SIGINT"));
+    becomes([LEADER, { pid: 71, group: 70, startTime: 101 }]);
+    assert.ok(tree.signalGroup("SIGTERM"));
+    assert.deepEqual(sent, [[70, "SIGINT"], [-70, "SIGTERM"]]);
+  });
+
   it("are none that started before it, and none that have ended", () => {
     const { pids } = given([
       LEADER,

@@ -65,7 +65,9 @@ export class ProcessTree {
   /** Whether the group has members; once empty, its number may be reused and is not asked again. */
   get groupAlive(): boolean {
     const { root } = this.#marks;
-    this.#groupGone ||= root === undefined || !this.#processes.signalGroup(root.pid, "0");
+    // A leader that was forked a moment ago may not have made it yet.
+    this.#groupGone ||= root === undefined ||
+      (!this.#led && !this.#processes.signalGroup(root.pid, "0"));
     return !this.#groupGone;
   }
 
@@ -145,7 +147,9 @@ export class ProcessTree {
       for (const member of meant) this.#processes.signal(member, name);
       return meant.length > 0;
     }
-    return root !== undefined && this.groupAlive && this.#processes.signalGroup(root.pid, name);
+    if (root === undefined || !this.groupAlive) return false;
+    return this.#processes.signalGroup(root.pid, name) ||
+      (this.#led && this.#processes.signal(root, name));
   }
 
   /** Signal the group as a whole, and one by one the members that left it, as just found. */
