@@ -1,3 +1,4 @@
+import process from "node:process";
 import { createRuntime } from "../../../src/runtime/create.ts";
 
 // More sessions than the files of this process allow shells for.
@@ -9,5 +10,5 @@ for (let i = 0; i < SESSIONS; i++) {
   if (output === `${i}\n`) used++;
 }
 const { output } = await runtime.run("echo a process");
-console.log(`${used} sessions, and ${output.trim()}`);
+process.stdout.write(`${used} sessions, and ${output.trim()}\n`);
 await runtime.close();

@@ -130,7 +130,7 @@ describe("shells that could take the last files of their host", () => {
     assert.equal(again.text, "/usr\nlost\n");
   });
 
-  it("leave room for commands in a host that may open few", async () => {
+  it("leave room for commands in a host that may open few", () => {
     const script = new URL("./many-sessions.ts", import.meta.url);
     const limited = ["-c", 'ulimit -n 200 && exec "$0" "$@"', process.execPath, ...runArgs(script)];
     const { stdout, stderr } = spawnSync("bash", limited, { encoding: "utf8" });
