@@ -34,7 +34,7 @@ export function signalCommand(
 ): (name: string) => boolean {
   const start = clock.monotonic();
   const send = (name: string) => {
-    const { state } = processes.table().all.find(({ pid }) => pid === shell.pid) ?? {};
+    const { state } = processes.table(true).all.find(({ pid }) => pid === shell.pid) ?? {};
     // One that was stopped by the command, or on request, stays so.
     const holds = state !== "T" && !OF_JOBS.has(name) && processes.signal(shell, "SIGSTOP");
     const members = tree.members(true);
