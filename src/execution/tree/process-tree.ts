@@ -64,18 +64,22 @@ export class ProcessTree {
 
   /** Whether the group has members; once empty, its number may be reused and is not asked again. */
   get groupAlive(): boolean {
-    const { root } = this.#marks;
     // A leader that was forked a moment ago may not have made it yet.
-    this.#groupGone ||= root === undefined ||
-      (!this.#led && !this.#processes.signalGroup(root.pid, "0"));
+    this.#groupGone ||= !this.#led && !this.#groupAnswers();
     return !this.#groupGone;
+  }
+
+  #groupAnswers(): boolean {
+    const { root } = this.#marks;
+    return root !== undefined && this.#processes.signalGroup(root.pid, "0");
   }
 
   /** The leader has been collected: remember at once the members of its group, so that they are known later. */
   leaderEnded(): void {
     const pid = this.#marks.root?.pid;
     const isLeft = ({ group, pid: own }: ProcessInfo) => group === pid && own !== pid;
-    if (this.groupAlive && !this.members().some(isLeft)) this.members(true);
+    this.#groupGone ||= !this.#groupAnswers();
+    if (!this.#groupGone && !this.members().some(isLeft)) this.members(true);
     this.#led = false;
   }
 
