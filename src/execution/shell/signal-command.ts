@@ -18,8 +18,8 @@ export interface SignalCommandOptions {
 
 /** How long a signal waits for the shell to begin, and how often that is looked at, in milliseconds. */
 const [BEGIN_MS, BEGIN_LOOK_MS] = [1_000, 5];
-/** How many looks a process gets to execute its program. */
-const EXECUTES_LOOKS = 5;
+/** How long a process that was just forked may take to execute its program, in milliseconds; a subshell never does. */
+const EXECUTES_MS = 1_000;
 /** They are about jobs: a process that continues forgets the stop that it has not seen yet. */
 const OF_JOBS = new Set(["SIGCONT", "SIGSTOP", "SIGTSTP", "SIGTTIN", "SIGTTOU"]);
 
@@ -43,12 +43,13 @@ export function signalCommand(
     const forked = members.filter((member) => member.forked);
     if (forked.length > 0) sendAgain(name, forked);
   };
-  /** Between fork and exec a handler of the parent takes a signal, and loses it. */
+  /** Between fork and exec a handler of the parent takes a signal, and loses it; the shell may end by its own. */
   const sendAgain = (name: string, forked: readonly ProcessInfo[]) => {
+    const sent = clock.monotonic();
     let looks = 0;
     lookUntil(clock, () => {
-      if (ended() || looks++ > EXECUTES_LOOKS) return true;
-      if (looks === 1) return false;
+      if (clock.monotonic() - sent > EXECUTES_MS) return true;
+      if (looks++ === 0) return false;
       const wasForked = (found: ProcessInfo) =>
         forked.some(({ pid, startTime }) => pid === found.pid && startTime === found.startTime);
       const executed = tree.members(true).filter((found) => !found.forked && wasForked(found));

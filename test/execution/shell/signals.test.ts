@@ -65,13 +65,17 @@ for (const place of SHELLS) {
       for (let count = 0; count < sized(12, 200); count++) {
         const what = `sleep ${uniqueSeconds()}`;
         const command = start(`${what}; echo not this`);
-        if (count % 3 > 0) await pause(count % 3 * 2);
         const name = count % 2 === 0 ? "SIGINT" : "SIGTERM";
+        // A SIGINT that bash gets before it starts a program is looked at after the end of that.
+        if (name === "SIGINT") await until(() => hasStarted(what));
+        else if (count % 3 > 0) await pause(count % 3 * 2);
         command.signal(name);
         const { outcome } = await command.exited;
         assert.deepEqual(outcome, { type: "signaled", signal: name, by: "user", coreDump: false });
-        assert.equal(command.text(), "");
-        assert.deepEqual(living(what), []);
+        // A shell that sees its program end first may say so.
+        assert.doesNotMatch(command.text(), /not this/);
+        // One that was forked a moment ago gets the signal again once it has executed its program.
+        await until(() => living(what).length === 0);
         assert.equal((await run("echo on")).text, "on\n");
       }
     });
