@@ -1,9 +1,12 @@
+import * as v from "valibot";
 import type { Recorded } from "../event/event.ts";
 import type { Outcome } from "../event/execution.ts";
 import { signalNumber } from "../platform/process/signals/signal-numbers.ts";
 import type { ByteRange } from "../stream/byte-range.ts";
 import { decoderOf, type DecodingOptions } from "./decode/decode.ts";
-import { checkLimits } from "../value/check-limits.ts";
+import { checkFields } from "../value/check-fields.ts";
+import { isLimit } from "../value/check-limits.ts";
+import { viewFields } from "./option-fields.ts";
 import { blocks } from "./source/blocks.ts";
 import type { ByteSource } from "./source/source.ts";
 
@@ -23,6 +26,19 @@ export interface AsciicastOptions extends DecodingOptions {
   readonly rows?: number;
 }
 
+const size = v.custom<number>(
+  (value) => isLimit(value, { least: 1 }),
+  "it must be a whole number, 1 or more",
+);
+
+const schema = v.strictObject(
+  {
+    encoding: viewFields.encoding,
+    columns: v.optional(size),
+    rows: v.optional(size),
+  } satisfies Record<keyof AsciicastOptions, v.GenericSchema>,
+);
+
 /**
  * Make an asciicast of a recorded command, which terminal players show as it was, at its times.
  *
@@ -31,7 +47,7 @@ export interface AsciicastOptions extends DecodingOptions {
  * @param recorded The events of the command.
  * @param source Its output.
  * @returns Lines, each with its newline: the header, then the events.
- * @throws {TypeError} If a size is none.
+ * @throws {TypeError} If an option cannot be used.
  * @throws {RangeError} If there is no such encoding.
  * @see {@link https://docs.asciinema.org/manual/asciicast/v3/} for the format.
  */
@@ -40,11 +56,11 @@ export async function* asciicast(
   source: ByteSource,
   options: AsciicastOptions = {},
 ): AsyncGenerator<string, void, void> {
+  checkFields(schema, options, "Cannot make an asciicast with");
   const start = recorded.find(({ event }) => event.type === "execution.started") ?? recorded[0];
   const startAt = start?.at ?? 0;
   const terminal = start?.event.type === "execution.started" ? start.event.terminal : undefined;
   const { columns = terminal?.columns ?? 80, rows = terminal?.rows ?? 24 } = options;
-  checkLimits("make an asciicast", { columns, rows }, { least: 1 });
   const command =
     recorded.flatMap(({ event }) => event.type === "command.requested" ? [event.command] : [])[0];
   const decoder = decoderOf(options);

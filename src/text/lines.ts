@@ -1,6 +1,9 @@
+import * as v from "valibot";
 import { type ByteRange, joined } from "../stream/byte-range.ts";
 import type { DecodingOptions } from "./decode/decode.ts";
-import { checkLimits } from "../value/check-limits.ts";
+import { checkFields } from "../value/check-fields.ts";
+import { isLimit } from "../value/check-limits.ts";
+import { limit as limitField, viewFields } from "./option-fields.ts";
 import { blocks } from "./source/blocks.ts";
 import { type ByteSource, snapshotOf } from "./source/source.ts";
 import { windowEnd, windowStart } from "./source/window.ts";
@@ -39,6 +42,19 @@ export interface Lines {
   readonly totalLines: number | null;
 }
 
+const schema = v.strictObject(
+  {
+    ...viewFields,
+    fromLine: v.optional(v.custom<number>(
+      (value) => isLimit(value, { least: 1 }) && value !== Infinity,
+      "it must be a whole number, 1 or more",
+    )),
+    from: v.optional(limitField),
+    maxLines: v.optional(limitField),
+    maxBytes: v.optional(limitField),
+  } satisfies Record<keyof LinesOptions, v.GenericSchema>,
+);
+
 /**
  * Read lines of an output, by number or by offset.
  *
@@ -48,7 +64,7 @@ export interface Lines {
  * @param log The output, which may still grow: what it takes later is not read.
  * @param options Where to begin, as the number of a line or as an offset in bytes, and how much to read.
  * @returns The lines, and the offset at which to read on.
- * @throws {TypeError} If a limit, an offset or the number of the first line is none.
+ * @throws {TypeError} If an option cannot be used.
  * @throws {RangeError} If there is no such encoding.
  *
  * @example Read some lines of the output of a command, and then those that follow
@@ -66,13 +82,8 @@ export interface Lines {
  * ```
  */
 export async function lines(log: ByteSource, options: LinesOptions = {}): Promise<Lines> {
-  const { fromLine, from, maxLines = 500, maxBytes = 262_144, maxColumns } = options;
-  checkLimits("read lines", { from, fromLine, maxLines, maxBytes, maxColumns });
-  if (fromLine === 0 || fromLine === Infinity) {
-    throw new TypeError(
-      `Cannot read lines with fromLine ${fromLine}: it must be a whole number, 1 or more`,
-    );
-  }
+  checkFields(schema, options, "Cannot read lines with");
+  const { from, maxLines = 500, maxBytes = 262_144 } = options;
   const source = snapshotOf(log);
   const start = await startOf(source, options);
   // From the offset that was asked for, which a sequence that begins before it must not use up.

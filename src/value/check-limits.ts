@@ -18,15 +18,25 @@ export interface LimitKind {
 export function checkLimits(
   action: string,
   limits: Readonly<Record<string, unknown>>,
-  { fractions = false, least = 0 }: LimitKind = {},
+  kind: LimitKind = {},
 ): void {
   for (const [name, value] of Object.entries(limits)) {
-    if (value === undefined) continue;
-    const isWhole = fractions || value === Infinity || Number.isInteger(value);
-    if (typeof value === "number" && value >= least && isWhole) continue;
-    const kind = fractions ? "number" : "whole number";
+    if (value === undefined || isLimit(value, kind)) continue;
+    const { fractions = false, least = 0 } = kind;
+    const number = fractions ? "number" : "whole number";
     throw new TypeError(
-      `Cannot ${action} with ${name} ${shownValue(value)}: it must be a ${kind}, ${least} or more`,
+      `Cannot ${action} with ${name} ${
+        shownValue(value)
+      }: it must be a ${number}, ${least} or more`,
     );
   }
+}
+
+/** Whether a value is such a limit. */
+export function isLimit(
+  value: unknown,
+  { fractions = false, least = 0 }: LimitKind = {},
+): value is number {
+  return typeof value === "number" && value >= least &&
+    (fractions || value === Infinity || Number.isInteger(value));
 }

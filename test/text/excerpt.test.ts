@@ -349,6 +349,12 @@ describe("a limit of an excerpt that is none is an error that names it", () => {
   }
 });
 
+it("an option that an excerpt does not have is an error", async () => {
+  const message = /^Cannot take an excerpt with maxLine 2: there is no such option; there are /;
+  // @ts-expect-error A caller without types can misspell it.
+  await assert.rejects(of("text", { maxLine: 2 }), { name: "TypeError", message });
+});
+
 const limits = fc.record({
   maxLines: fc.integer({ min: 0, max: 60 }),
   maxChars: fc.integer({ min: 0, max: 1500 }),

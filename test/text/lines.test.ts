@@ -156,15 +156,27 @@ describe("lines are read", () => {
     );
   });
 
-  it("and a line 0 is an error", async () => {
-    await assert.rejects(of("a", { fromLine: 0 }), {
+  it("and a first line that is none is an error", async () => {
+    for (const fromLine of [0, Infinity, ...noLimits]) {
+      await assert.rejects(of("a", { fromLine }), {
+        name: "TypeError",
+        message: `Cannot read lines with fromLine ${shownValue(fromLine)}: ` +
+          "it must be a whole number, 1 or more",
+      });
+    }
+  });
+
+  it("and an option that there is not is an error with those that there are", async () => {
+    // @ts-expect-error A caller without types can misspell it.
+    await assert.rejects(of("a", { maxLine: 2 }), {
       name: "TypeError",
-      message: "Cannot read lines with fromLine 0: it must be a whole number, 1 or more",
+      message: "Cannot read lines with maxLine 2: there is no such option; there are encoding, " +
+        "progress, maxColumns, fromLine, from, maxLines, maxBytes",
     });
   });
 
   it("and a limit or offset that is no number from 0 on is an error that names it", async () => {
-    for (const name of ["from", "fromLine", "maxLines", "maxBytes", "maxColumns"]) {
+    for (const name of ["from", "maxLines", "maxBytes", "maxColumns"]) {
       for (const value of noLimits) {
         await assert.rejects(of("a", { [name]: value }), {
           name: "TypeError",

@@ -278,6 +278,12 @@ describe("a limit or offset of a search that is no number from 0 on is an error 
   }
 });
 
+it("an option that a search does not have is an error", async () => {
+  const message = /^Cannot search with context 2: there is no such option; there are /;
+  // @ts-expect-error A caller without types can take one for another.
+  await assert.rejects(of("text", "t", { context: 2 }), { name: "TypeError", message });
+});
+
 describe("a search meets what is lost", () => {
   const text = numbered(1000);
   const gaps = [{ from: 700, to: 4321 }];

@@ -377,6 +377,15 @@ it("a limit or an offset of a view that is none is an error that names it", () =
   assert.equal(textOf("abc", { maxColumns: Infinity }), "abc");
 });
 
+it("an option that a view does not have is an error", () => {
+  const message = /^Cannot view text with progres "frames": there is no such option; there are /;
+  // @ts-expect-error A caller without types can misspell it.
+  assert.throws(() => textView(bytesOf("a"), { progres: "frames" }), {
+    name: "TypeError",
+    message,
+  });
+});
+
 describe("a line without end takes bounded memory", () => {
   const limit = 100;
   const rows: [string, string, number][] = [

@@ -1,6 +1,8 @@
+import * as v from "valibot";
 import { defined } from "../../value/defined.ts";
 import type { DecodingOptions } from "../decode/decode.ts";
-import { checkLimits } from "../../value/check-limits.ts";
+import { checkFields } from "../../value/check-fields.ts";
+import { fraction, limit, viewFields } from "../option-fields.ts";
 import { readOn } from "../read-on.ts";
 import type { ByteSource } from "../source/source.ts";
 import type { RenderOptions } from "../view/text-view.ts";
@@ -55,18 +57,33 @@ export interface ExcerptPlan
   readonly view: DecodingOptions & RenderOptions;
 }
 
+const { maxColumns: _, ...viewOptions } = viewFields;
+
+const schema = v.strictObject(
+  {
+    ...viewOptions,
+    maxLines: v.optional(limit),
+    maxChars: v.optional(limit),
+    headShare: v.optional(fraction),
+    maxLineColumns: v.optional(limit),
+    foldRepeats: v.optional(v.boolean()),
+    maxScanBytes: v.optional(limit),
+    maxErrors: v.optional(limit),
+    footer: v.optional(v.union([v.string(), v.function()])),
+  } satisfies Record<keyof ExcerptOptions, v.GenericSchema>,
+);
+
 /**
  * Fill in what was left open.
  *
- * @throws {TypeError} If a limit is none.
+ * @throws {TypeError} If an option cannot be used.
  */
 export function planOf(source: ByteSource, options: ExcerptOptions): ExcerptPlan {
+  checkFields(schema, options, "Cannot take an excerpt with");
   const { maxChars = 100_000, maxLines = 500, maxScanBytes = 4_194_304, maxErrors = 20 } = options;
   const { maxLineColumns = 2000, headShare = 0.2 } = options;
   const { footer = fileFooter(source, options), foldRepeats = true, encoding, progress } = options;
   const limits = { maxLines, maxChars, maxLineColumns, maxScanBytes, maxErrors };
-  checkLimits("take an excerpt", limits);
-  checkLimits("take an excerpt", { headShare }, { fractions: true });
   // A line on its own never takes the whole of a small budget.
   const columns = Math.min(maxLineColumns, Math.max(16, Math.floor(maxChars / 4)));
   return {

@@ -53,7 +53,7 @@ const ERROR_CHARS = 300;
  * @param log The output, which may still grow.
  * @param options The budget, in UTF-16 code units and in lines, and how it is spent.
  * @returns The text, never longer than `maxChars`, and what it leaves out.
- * @throws {TypeError} If a limit is none.
+ * @throws {TypeError} If an option cannot be used.
  * @throws {RangeError} If there is no such encoding.
  */
 export async function excerpt(log: ByteSource, options: ExcerptOptions = {}): Promise<Excerpt> {

@@ -11,7 +11,7 @@ export interface ExpressionOptions {
 }
 
 /** Longest expression that is taken; matching a character costs as much as the expression is long. */
-const MAX_EXPRESSION = 1000;
+export const MAX_EXPRESSION = 1000;
 
 /** Alternatives of plain characters, to which every engine gives the same meaning. */
 const FLAT = /^(?:[\w \-:=,'"/@#%&~;<>!`|.]|\\[^\p{L}\p{N}\s])+$/u;

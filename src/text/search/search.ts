@@ -1,7 +1,9 @@
+import * as v from "valibot";
 import { type Clock, systemClock } from "../../platform/clock.ts";
 import { type ByteRange, joined } from "../../stream/byte-range.ts";
 import { blocks } from "../source/blocks.ts";
-import { checkLimits } from "../../value/check-limits.ts";
+import { checkFields } from "../../value/check-fields.ts";
+import { fraction, limit as limitField, viewFields } from "../option-fields.ts";
 import { type ByteSource, snapshotOf } from "../source/source.ts";
 import { type RenderOptions, TextView, type ViewLine } from "../view/text-view.ts";
 import type { DecodingOptions } from "../decode/decode.ts";
@@ -59,6 +61,24 @@ export interface SearchResult {
   readonly gaps: readonly ByteRange[];
 }
 
+const schema = v.strictObject(
+  {
+    ...viewFields,
+    ignoreCase: v.optional(v.boolean()),
+    from: v.optional(limitField),
+    to: v.optional(limitField),
+    before: v.optional(limitField),
+    after: v.optional(limitField),
+    maxMatches: v.optional(limitField),
+    maxBytes: v.optional(limitField),
+    timeoutMs: v.optional(fraction),
+    maxLineChars: v.optional(limitField),
+    maxChars: v.optional(limitField),
+    signal: v.optional(v.instance(AbortSignal)),
+    clock: v.optional(v.looseObject({ monotonic: v.function(), after: v.function() })),
+  } satisfies Record<keyof SearchOptions, v.GenericSchema>,
+);
+
 /** Bytes of the longest character. */
 const CHARACTER_BYTES = 4;
 
@@ -78,7 +98,7 @@ const SLICE_MS = 10;
  * @param options Where to look, how much that may cost, and what is shown of a match.
  * @returns The matching lines, what ended the search, and where to go on.
  * @throws {SyntaxError} If the expression is none: `Cannot search for "<expression>": <why>`.
- * @throws {TypeError} If the expression is no string, or a limit or an offset is none.
+ * @throws {TypeError} If the expression is no string, or an option cannot be used.
  * @throws {RangeError} If there is no such encoding.
  * @see {@link https://github.com/google/re2/wiki/Syntax} for the syntax.
  *
@@ -102,12 +122,11 @@ export async function search(
   expression: string,
   options: SearchOptions = {},
 ): Promise<SearchResult> {
+  checkFields(schema, options, "Cannot search with");
   const { before = 0, after = 0, maxMatches = 100, maxLineChars = 500 } = options;
-  const { maxChars = 1_000_000, maxBytes = 268_435_456, maxColumns } = options;
+  const { maxChars = 1_000_000, maxBytes = 268_435_456 } = options;
   const { timeoutMs = 5000, signal, clock = systemClock } = options;
   const limits = { before, after, maxMatches, maxLineChars, maxChars };
-  checkLimits("search", { from: options.from, to: options.to, ...limits, maxBytes, maxColumns });
-  checkLimits("search", { timeoutMs }, { fractions: true });
   const find = await finderOf(expression, options);
   const source = snapshotOf(log);
   const from = Math.min(options.from ?? 0, source.total);

@@ -1,4 +1,6 @@
-import { checkLimits } from "../../value/check-limits.ts";
+import * as v from "valibot";
+import { checkFields } from "../../value/check-fields.ts";
+import { limit, viewFields } from "../option-fields.ts";
 import { type RenderOptions, TextView, type ViewLine } from "./text-view.ts";
 import { wholeCharacters, type WindowOptions } from "../decode/edges.ts";
 
@@ -14,13 +16,21 @@ export interface TextWindow {
   readonly cut: { readonly before: number; readonly after: number };
 }
 
+const schema = v.strictObject(
+  {
+    ...viewFields,
+    from: v.optional(limit),
+    last: v.optional(v.boolean()),
+  } satisfies Record<keyof (WindowOptions & RenderOptions), v.GenericSchema>,
+);
+
 /**
  * Show a window of output as text.
  *
  * @param bytes The window.
  * @param options Where it stands in the stream, its encoding and how it is rendered.
  * @returns Its lines, and the offsets of what they show.
- * @throws {TypeError} If a limit or an offset is none.
+ * @throws {TypeError} If an option cannot be used.
  * @throws {RangeError} If there is no such encoding.
  *
  * @example A window that ends inside a character
@@ -36,7 +46,7 @@ export function textView(
   bytes: Uint8Array,
   options: WindowOptions & RenderOptions = {},
 ): TextWindow {
-  checkLimits("view text", { from: options.from, maxColumns: options.maxColumns });
+  checkFields(schema, options, "Cannot view text with");
   const { bytes: shown, from, to } = wholeCharacters(bytes, options);
   const view = new TextView({ ...options, from });
   const lines = [...view.push(shown), ...view.end()];
