@@ -58,6 +58,8 @@ export function createTools(runtime: Runtime, options: ToolsOptions = {}): ToolS
       schema: toPortableSchema(schema, options.lenient === true),
       run: async (input, context = {}) => {
         checkFields(callContext, context, `Cannot call "${name}" with`);
+        // An expression that is none is a mistake of the program, and not of the model.
+        await suite.filters();
         const call = () => answered(name, () => run(input, context));
         return await (kind === "run" && exclusive !== undefined ? exclusive(call) : call());
       },

@@ -6,6 +6,7 @@ import { checkFields } from "../value/check-fields.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { lazy } from "../platform/lazy.ts";
 import { ToolFiles } from "./artifact/tool-files.ts";
+import { MAX_EXPRESSION } from "../text/search/expression.ts";
 import { FILTERS } from "./filter/built-in.ts";
 import { compiledFilters } from "./filter/output-filter.ts";
 import { type Suite, TOOL_KINDS, toolNames, type ToolsOptions } from "./configuration.ts";
@@ -21,13 +22,15 @@ const name = v.pipe(
   v.regex(/^[\w-]{1,64}$/, "it must have 1 to 64 letters, digits, _ and - only"),
 );
 
+const expression = v.pipe(text, v.maxLength(MAX_EXPRESSION));
+
 const filter = v.strictObject({
   programs: text,
-  when: v.optional(text),
+  when: v.optional(expression),
   rules: v.array(v.strictObject({
     what: text,
-    lines: text,
-    more: v.optional(text),
+    lines: expression,
+    more: v.optional(expression),
     keep: v.optional(count),
     heads: v.optional(v.boolean()),
   })),
@@ -66,9 +69,24 @@ const schema = v.strictObject(
 
 const anyRuntime = v.object({ capabilities: v.object({}) });
 
-/** Check how tools are to work. */
+/** Check how tools are to work, but for expressions: their engine is loaded with the first call. */
 export function checkToolsOptions(options: ToolsOptions): void {
-  checkFields(schema, options, CANNOT);
+  withDefaults(options);
+}
+
+function withDefaults(options: ToolsOptions): v.InferOutput<typeof schema> {
+  const checked = checkFields(schema, options, CANNOT);
+  const { shorten, filters } = checked;
+  if (typeof shorten === "boolean") return checked;
+  const known = new Set(
+    [...filters, ...FILTERS].flatMap(({ programs }) => programs.split(" ")),
+  );
+  const at = shorten.findIndex((program) => !known.has(program));
+  if (at < 0) return checked;
+  throw new TypeError(
+    `${CANNOT} shorten.${at} ${shownValue(shorten[at])}: no filter is for this program; ` +
+      `there are some for ${[...known].join(", ")}`,
+  );
 }
 
 const CANNOT = "Cannot make tools with";
@@ -81,11 +99,7 @@ export function suiteOf(runtime: Runtime, options: ToolsOptions): Suite {
     );
   }
   const { tools, names: own, keepShells, timeoutSeconds, maxTimeoutSeconds, ...given } =
-    checkFields(
-      schema,
-      options,
-      CANNOT,
-    );
+    withDefaults(options);
   const names = { ...toolNames(given.family), ...defined(own ?? {}) };
   if (new Set(Object.values(names)).size < TOOL_KINDS.length) {
     throw new TypeError(`${CANNOT} names ${shownValue(own)}: two tools have the same name`);

@@ -27,8 +27,6 @@ export function runTool(suite: Suite): RunnableTool {
 async function run(suite: Suite, input: RunInput, context: CallContext): Promise<ToolResult> {
   const request = await resolveUrls(suite, input);
   const plan = await planOf(suite, request);
-  // What cannot be compiled is found before anything runs.
-  await suite.filters();
   const { runtime } = suite;
   const owner = context.owner ?? suite.owner;
   if (context.signal?.aborted) {

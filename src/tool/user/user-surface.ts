@@ -73,6 +73,7 @@ const FOR_EVER_SECONDS = 10 ** 9;
  * Run what a person typed, as `!cmd` or by a recipe, and wait for its end. An abort stops it.
  *
  * @throws {TypeError} When an option cannot be used, before anything runs.
+ * @throws {SyntaxError} When an expression of the option `filters` is none, before anything runs.
  */
 export async function runForUser(
   { suite }: Pick<ToolSuite, "suite">,
@@ -80,6 +81,7 @@ export async function runForUser(
   options: UserCommandOptions = {},
 ): Promise<UserCommandResult> {
   checkFields(schema, options, "Cannot run what the user typed with");
+  await suite.filters();
   const { recipe = USER_RECIPES.run, cwd, shellId, signal, owner = "user" } = options;
   const taskId = startCommand(suite, command, {
     shellId,

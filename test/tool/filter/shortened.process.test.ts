@@ -167,21 +167,26 @@ describe("the answer of a tool", () => {
     assert.match(text, /^the key \*{10}\n\[30 of 31 lines/);
   });
 
-  it("says what is wrong with an expression before anything runs", async () => {
+  it("rejects a call where an expression is none, before anything runs", async () => {
     const filters = [{ programs: "own", rules: [{ what: "lines", lines: "(?=a)" }] }];
     const { call, directory } = await world({ filters });
-    const { text, isError } = await call("bash", { command: "touch ran" });
-    assert.match(
-      text,
-      /Cannot use the filter for "own": Cannot search for "\(\?=a\)": .*look-around/,
-    );
-    assert.equal(isError, true);
+    await assert.rejects(call("bash", { command: "touch ran" }), {
+      name: "SyntaxError",
+      message: /^Cannot use the filter for "own": Cannot search for "\(\?=a\)": .*look-around/,
+    });
     assert.throws(() => readFileSync(join(directory, "ran")), /ENOENT/);
   });
 
   it("refuses filters and programs that are none", async () => {
+    const own = { programs: "a b", rules: [] };
+    await toolWorld({ tools: { shorten: ["b"], filters: [own] } });
     const wrong: readonly (readonly [ToolsOptions, RegExp])[] = [
       [{ shorten: [""] }, /shorten/],
+      [{ shorten: ["git", "nope"] }, /shorten.1 "nope": no filter is for this program; .* git, /],
+      [
+        { filters: [{ programs: "a", rules: [{ what: "x", lines: "x".repeat(1001) }] }] },
+        /filters.0.rules.0.lines "x+…: it must be at most 1000 long/,
+      ],
       [{ filters: [{ programs: "", rules: [] }] }, /filters.*programs/],
       [{ filters: [{ programs: "a", rules: [{ what: "x", lines: "x", keep: -1 }] }] }, /keep/],
       // @ts-expect-error A caller without types can misspell a field.
