@@ -392,6 +392,18 @@ describe("bad input", () => {
       1,
       /^Cannot write log "\/etc\/passwd\/x"/,
     ],
+    [
+      "a file as a log",
+      ["run", "--log", "/etc/passwd", "--", "touch x"],
+      1,
+      /^Cannot write log "\/etc\/passwd": "\/etc\/passwd" is a regular file, not a directory\n$/,
+    ],
+    [
+      "a file as the log of sessions",
+      ["ps", "--sessions", "--log", "/etc/passwd"],
+      1,
+      /^Cannot read log "\/etc\/passwd": it is no event log/,
+    ],
     ["a log that is not there", ["replay", "/nowhere"], 1, /^Cannot read log "\/nowhere"/],
     [
       "a log of a later version",
@@ -460,6 +472,12 @@ describe("shellflow replay", () => {
       1,
       `Cannot replay "${log}": no event is in it up to 0\n`,
     ]);
+    const beyond = await shellflow(["replay", log, "--until", "9999"]);
+    assert.equal(beyond.code, 2);
+    assert.match(
+      beyond.err,
+      /^Cannot replay ".*" until event 9999: there are 1 to \d+\n$/,
+    );
     const early = await shellflow(["replay", log, "--until", "2", "--json"]);
     assert.deepEqual(JSON.parse(early.out).map(({ status }: { status: string }) => status), [
       "queued",

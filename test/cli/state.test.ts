@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { after, describe, it } from "node:test";
 import { createRuntime } from "../../src/runtime/create.ts";
+import { openLog } from "../../src/runtime/history/open-log.ts";
 import { marked, sleeping, sweep } from "../runtime/state/world.ts";
 import { shellflow, startCli } from "./shellflow.ts";
 
@@ -51,6 +52,9 @@ describe("shellflow run --detach", () => {
     assert.equal(read.out, "hello\n");
     const replayed = await shellflow(["replay", log]);
     assert.match(replayed.out, /^\$ .*\n\[its output is in .*\]\n[^]*SIGTERM +6 B /m);
+    await using opened = await openLog(log);
+    const until = await shellflow(["replay", log, "--until", `${opened.seq}`]);
+    assert.equal(until.out, replayed.out);
   });
 });
 

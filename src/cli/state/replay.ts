@@ -10,9 +10,10 @@ import type { Stdio } from "../../platform/stdio.ts";
 import type { Cli } from "../cli.ts";
 import { openLog } from "../../runtime/history/open-log.ts";
 import type { RecordedRuntime } from "../../runtime/history/recorded-runtime.ts";
-import { withFileSizes } from "../../runtime/state/tasks-now.ts";
+import { withFileSize } from "../../runtime/state/tasks-now.ts";
+import { hasEnded } from "../../task/task-view.ts";
 import { TextView, type ViewLine } from "../../text/view/text-view.ts";
-import { count } from "../option-values.ts";
+import { count, UsageError } from "../option-values.ts";
 import { taskLines } from "./task-lines.ts";
 
 interface Options {
@@ -35,21 +36,28 @@ export function replayCommand({ stdio, exit }: Cli): Command {
 
 async function replay(
   path: string,
-  { until = Infinity, json = false }: Options,
+  { until, json = false }: Options,
   stdio: Stdio,
 ): Promise<void> {
   await using log = await openLog(path);
-  const moment = log.at(Math.min(until, log.seq));
+  const { seq, firstSeq } = log;
+  if (until !== undefined && until > seq && seq > 0) {
+    const there = `there are ${firstSeq} to ${seq}`;
+    throw new UsageError(`Cannot replay "${path}" until event ${until}: ${there}`);
+  }
+  const moment = log.at(Math.min(until ?? seq, seq));
   if (!json) { for await (const part of replayText(moment)) await stdio.out(part); }
   for (const damage of log.damage) await stdio.err(`${describeDamage(damage)}\n`);
   // An empty file is no log.
   if (moment.seq === 0) {
-    const range = until === Infinity ? "" : ` up to ${until}`;
+    const range = until === undefined ? "" : ` up to ${until}`;
     throw new Error(`Cannot replay "${path}": no event is in it${range}`);
   }
   const recorded = [...moment.tasks.current.byId.values()];
-  // No event says how much a detached task had written by then.
-  const table = until === Infinity ? withFileSizes(recorded) : recorded;
+  // No event says how much a detached task had written before its end.
+  const table = recorded.map((task) =>
+    until === undefined || hasEnded(task) ? withFileSize(task) : task
+  );
   if (json) return await stdio.out(`${JSON.stringify(table)}\n`);
   await stdio.out(`\n${taskLines(table)}`);
 }

@@ -2,6 +2,7 @@ import { mkdirSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import process from "node:process";
 import { codeOf } from "../failure.ts";
+import { kindOf } from "./regular-file.ts";
 
 /**
  * Make a directory for this user alone, with its parents, or make sure that an existing one is.
@@ -38,13 +39,17 @@ export function checkPrivateDirectory(path: string): void {
  * Not by the `recursive` option: on Node it tries for ever below a directory, such as /proc, that
  * says of a new entry that it does not exist.
  *
- * @throws What the system says, when it cannot be made.
+ * @throws What is there in its place, or what the system says, when it cannot be made.
  */
 export function makePrivateDirectory(path: string): void {
   try {
     mkdirSync(path, 0o700);
   } catch (cause) {
-    if (isDirectory(path)) return;
+    const there = statSync(path, { throwIfNoEntry: false });
+    if (there?.isDirectory()) return;
+    if (there !== undefined) {
+      throw new Error(`"${path}" is ${kindOf(there)}, not a directory`, { cause });
+    }
     const parent = dirname(path);
     if (parent === path || codeOf(cause) !== "ENOENT" || isDirectory(parent)) throw cause;
     makePrivateDirectory(parent);

@@ -1,5 +1,5 @@
 import { readLog } from "../../event/log/read-log.ts";
-import { checkDirectory } from "../../platform/file/directories.ts";
+import { pathKind } from "../../platform/file/segment-files.ts";
 import { projections } from "../state/projections.ts";
 import { type KnownSession, knownSessions } from "./known-sessions.ts";
 import { control } from "./protocol.ts";
@@ -16,7 +16,7 @@ export async function sessionsAt(directory: string): Promise<readonly KnownSessi
 }
 
 async function recordedSessions(directory: string): Promise<readonly KnownSession[]> {
-  if (checkDirectory(directory) !== undefined) return [];
+  if (await pathKind(directory) === "missing") return [];
   let state = projections.initial;
   for await (const recorded of readLog(directory)) state = projections.evolve(state, recorded);
   return knownSessions(state.sessions, state.tasks)

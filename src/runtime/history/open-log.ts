@@ -68,7 +68,7 @@ export async function openLog(path: string, options: OpenLogOptions = {}): Promi
   const cannot = `Cannot open log ${shownValue(path)} with`;
   const { follow, maxEvents = Infinity } = checkFields(schema, options, cannot);
   if (follow && await pathKind(path) === "file") {
-    throw new TypeError(`${cannot} follow true: it is one file of a log; give its directory`);
+    throw new TypeError(`${cannot} follow true: it is a file; give the directory of the log`);
   }
   const history = new History(maxEvents);
   const damage: LogDamage[] = [];

@@ -2,6 +2,7 @@ import type { EventLog } from "../../event/log/log.ts";
 import { type FileLogOptions, openFileLog } from "../../event/log/file-log.ts";
 import { cannotWrite } from "../../event/log/log-error.ts";
 import { describeDamage, type LogDamage } from "../../event/log/read-log.ts";
+import { messageOf } from "../../platform/failure.ts";
 import { warn } from "../../platform/environment/environment.ts";
 import { type OwnerLock, takeOwnership } from "../../platform/owner/owner-lock.ts";
 import { type Projected, projections } from "./projections.ts";
@@ -54,6 +55,6 @@ async function own(directory: string, runtimeId: string): Promise<OwnerLock> {
     return await takeOwnership(directory, runtimeId);
   } catch (cause) {
     // What the system says does not name what was wanted.
-    throw cause instanceof Error && "syscall" in cause ? cannotWrite(directory, cause) : cause;
+    throw messageOf(cause).startsWith("Cannot ") ? cause : cannotWrite(directory, cause);
   }
 }

@@ -17,15 +17,15 @@ export function tasksNow(
 ): readonly Task[] {
   const table = processes.table(true);
   const marked = pidsByTask(table);
-  return withFileSizes(tasks).map((task) => ({
-    ...task,
+  return tasks.map((task) => ({
+    ...withFileSize(task),
     leftovers: hasEnded(task) ? leftOf(task, processes, marked.get(task.id) ?? []) : [],
   }));
 }
 
-/** Tasks with how much the detached ones have written. */
-export function withFileSizes(tasks: readonly Task[]): readonly Task[] {
-  return tasks.map((task) => ({ ...task, totalBytes: writtenBy(task) }));
+/** A task with how much it has written, also where it is detached. */
+export function withFileSize(task: Task): Task {
+  return { ...task, totalBytes: writtenBy(task) };
 }
 
 /** The processes that carry the mark of each task, in one pass for all tasks. */
