@@ -51,8 +51,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
 
 /** Options that need no command. */
 const ALONE: ReadonlySet<string> = new Set(["-V", "--version"]);
-/** Started by other commands only. */
-const HIDDEN: ReadonlySet<string> = new Set(["host", "bench-case"]);
+/** Started by another command only. */
+const HIDDEN: ReadonlySet<string> = new Set(["bench-case"]);
 
 /** Do what the arguments say. */
 async function program(args: readonly string[], stdio: Stdio): Promise<number> {

@@ -35,6 +35,15 @@ describe("shellflow run --session", () => {
     assert.equal(await state.host(), host);
   });
 
+  it("says that its commands do not get what is piped into it", async () => {
+    const state = stateDirectory();
+    const ran = await state.cli(["run", "--session", "in", "--", "wc -c"], { connected: true });
+    assert.deepEqual([ran.code, ran.out.trim()], [0, "0"]);
+    assert.match(ran.err, /^Standard input is not passed on: a command of a session has none\./);
+    const detached = await state.cli(["run", "--detach", "--", ":"], { connected: true });
+    assert.match(detached.err, /^Standard input is not passed on: a detached command has none\./);
+  });
+
   it("keeps what a shell has: its directory, its variables, its functions and its jobs", async () => {
     const state = stateDirectory();
     const cwd = scratch();

@@ -16,6 +16,8 @@ export interface Ran {
 /** How it is run. */
 export interface RunCliOptions {
   readonly input?: string;
+  /** Its standard input is a pipe or a file. */
+  readonly connected?: boolean;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
 }
@@ -73,6 +75,7 @@ async function runHere(args: readonly string[], options: RunCliOptions): Promise
     out: keep(out),
     err: keep(err),
     interactive: false,
+    connected: options.connected === true,
     ask: () => Promise.reject(new Error("Cannot ask: there is no terminal")),
     stdin: () => () => {},
     ownTerminal: () => undefined,

@@ -36,6 +36,15 @@ async function run(line: string, options: RunCommandOptions, cli: Cli): Promise<
         "it is for stream-json",
     );
   }
+  if (cli.stdio.connected && (session !== undefined || options.detach)) {
+    const [what, option] = session === undefined
+      ? ["detached command", "--detach"]
+      : ["command of a session", "--session, --continue or --resume"];
+    await cli.stdio.err(
+      `Standard input is not passed on: a ${what} has none. ` +
+        `Run it without ${option}, or name a file in its line\n`,
+    );
+  }
   // The runtime is not loaded for a command that a host runs.
   if (session === undefined) {
     const { runHere } = await import("./run-here.ts");

@@ -28,7 +28,9 @@ interface Options {
 /** `shellflow host`: the process that keeps the shells of sessions alive; `run --session` starts it. */
 export function hostCommand({ stdio, exit }: Cli): Command {
   return new Command("host")
-    .description("Keep the sessions of a directory, until they were unused for a while.")
+    .description(
+      "Keep the shells of sessions, until they were unused for a while; run --session starts it.",
+    )
     .option("--log <directory>", "where they are recorded; default that of the user's sessions")
     .option("--idle <seconds>", "how long it waits for commands; 0 means for ever", seconds, 900)
     .option("--stop", "end the host of the directory instead, with all that it runs")

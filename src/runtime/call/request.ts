@@ -80,7 +80,10 @@ export interface RunOptions {
   readonly background?: boolean;
   /** Whether notices about it are wanted; default `true`. */
   readonly notify?: boolean;
-  /** Ends the command when it aborts before the result is there; one that is aborted already never starts. */
+  /**
+   * Ends the command when it aborts before the result is there; one that is aborted already never
+   * starts. The result comes all the same, and does not have the reason of the signal.
+   */
   readonly signal?: AbortSignal;
 }
 
