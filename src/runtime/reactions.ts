@@ -3,6 +3,7 @@ import { endsCommand, type Recorded } from "../event/event.ts";
 import type { PromotionCause } from "../event/task.ts";
 import type { SessionTable } from "../session/sessions.ts";
 import type { TaskTable } from "../task/tasks.ts";
+import { checkMessage } from "./check-message.ts";
 import { type Live, untilFailure } from "./live.ts";
 
 /** What the runtime does because of an event. */
@@ -130,7 +131,11 @@ function restOf(sessionId: SessionId): string {
 export function guarded(reaction: Reaction): Reaction {
   const name = reaction.name === "" ? "without a name" : `"${reaction.name}"`;
   return untilFailure(
-    (facts: Facts, recorded: Recorded) => [...reaction(facts, recorded)],
+    (facts: Facts, recorded: Recorded) => {
+      const messages = [...reaction(facts, recorded)];
+      messages.forEach(checkMessage);
+      return messages;
+    },
     { otherwise: () => NONE, warning: `The reaction ${name} is not asked again, as it failed` },
   );
 }

@@ -418,6 +418,7 @@ describe("a runtime", () => {
       [{ output: { headBytes: -1 } }, /with output\.headBytes -1: /],
       [{ output: { tailBytes: 1.5 } }, /with output\.tailBytes 1\.5: it must be a whole number/],
       [{ output: { spill: 5 } }, /with output\.spill 5: /],
+      [{ output: { spill: "/usr" } }, /with output\.spill "\/usr": .*(other users|another user)/],
       [{ output: { onLimit: "kill" } }, /with output\.onLimit "kill": /],
       [{ output: 5 }, /with output 5: it must be an object$/],
       [{ output: { ended: { log: 1 } } }, /with output\.ended\.logs undefined: it is missing/],

@@ -9,6 +9,9 @@ import type { Asker } from "../../permission/asker.ts";
 import type { Mode } from "../../permission/mode.ts";
 import type { PolicyRules } from "../../permission/policy.ts";
 import type { Clock } from "../../platform/clock.ts";
+import { fromCurrentDirectory } from "../../platform/environment/environment.ts";
+import { codeOf, messageOf } from "../../platform/failure.ts";
+import { checkPrivateDirectory } from "../../platform/file/private-directory.ts";
 import type { Ids } from "../../platform/ids.ts";
 import type { Sandbox } from "../../platform/process/containment.ts";
 import { listedHost } from "../../platform/network/listed-hosts.ts";
@@ -18,6 +21,7 @@ import type { ExecutorPreference } from "../../session/choose-executor.ts";
 import type { PermissionOptions } from "../permission/permission-options.ts";
 import { mode, permissionFields, ruleLists } from "../permission/permission-schema.ts";
 import { checkFields } from "../../value/check-fields.ts";
+import { shownValue } from "../../value/shown.ts";
 import { checkNoNul, envPolicy } from "./env-options.ts";
 import { milliseconds, nonEmpty, wholeNumber } from "../call/fields.ts";
 import type { Reaction } from "../reactions.ts";
@@ -294,7 +298,7 @@ const CANNOT = "Cannot create a runtime with";
  */
 export function checkOptions(options: RuntimeOptions): void {
   checkFields(schema, options, CANNOT);
-  const { guests, log, env = {}, sandbox, containment, executor } = options;
+  const { guests, log, env = {}, sandbox, containment, executor, output } = options;
   if (sandbox !== undefined && containment === "marks") {
     throw new TypeError(`${CANNOT} containment "marks": a sandbox has a pid namespace`);
   }
@@ -305,6 +309,19 @@ export function checkOptions(options: RuntimeOptions): void {
     throw new TypeError(`${CANNOT} log undefined: guests come through its directory`);
   }
   if (typeof env !== "function") checkNoNul(env, CANNOT);
+  if (output?.spill) checkSpill(output.spill);
+}
+
+/** Where other users have access, nothing is kept: the first long output would show it. */
+function checkSpill(spill: string): void {
+  try {
+    checkPrivateDirectory(fromCurrentDirectory(spill));
+  } catch (cause) {
+    // It is made when it is first needed.
+    if (codeOf(cause) === "ENOENT") return;
+    const why = `${CANNOT} output.spill ${shownValue(spill)}: ${messageOf(cause)}`;
+    throw new TypeError(why, { cause });
+  }
 }
 
 const made = v.strictObject({ executor });
