@@ -19,6 +19,7 @@ import { checkAble, checkRequest } from "./call/request.ts";
 import { resultOf, type RunResult } from "./call/result.ts";
 import { Inputs } from "./terminal/inputs.ts";
 import { showScreen } from "./terminal/screens.ts";
+import { ClosedError } from "./closed-error.ts";
 import { SessionPool } from "./session-pool.ts";
 import { projections } from "./state/projections.ts";
 import type { Recovery } from "./state/recovery.ts";
@@ -180,7 +181,7 @@ export function openHost(parts: HostParts): Host {
   };
 
   const checkOpen = (what: string) => {
-    if (closing) throw new Error(`Cannot ${what}: the runtime is closed`);
+    if (closing) throw new ClosedError(what);
   };
 
   const end = async () => {

@@ -9,8 +9,13 @@
  * const { output } = await runtime.run(`echo ${quote("it's 5 $")}`);
  * if (output !== "it's 5 $\n") throw new Error("unexpected");
  * ```
+ *
+ * @throws {TypeError} If it is no text.
  */
 export function quote(text: string): string {
+  if (typeof text !== "string") {
+    throw new TypeError(`Cannot quote ${String(text)}: it must be a string`);
+  }
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 

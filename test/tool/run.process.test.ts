@@ -100,6 +100,16 @@ describe("a command of a tool", () => {
     assert.equal((await waits).text, "(no output)\nended by SIGTERM (stop)");
   });
 
+  it("does not run once the runtime is closed, which is no defect", async () => {
+    const world = await toolWorld();
+    await world.runtime.close();
+    const { text, isError, details } = await world.call("bash", { command: "true" });
+    assert.deepEqual(
+      [text, isError, details.shell_error_category],
+      ['Cannot run "true": the runtime is closed', true, "stopped"],
+    );
+  });
+
   it("says that its shell has lost its state, by its end or before it", async () => {
     const reset = (reason: string) =>
       new RegExp(`The shell of session "lost" was replaced: ${reason}; lost are its variables, `);

@@ -1,7 +1,8 @@
 import { messageOf } from "../../platform/failure.ts";
+import { ClosedError } from "../../runtime/closed-error.ts";
 import { RequestError } from "../../runtime/call/request.ts";
 import type { ToolResult } from "../tool.ts";
-import { ShellError } from "./shell-error.ts";
+import { ShellError, type ShellErrorCategory } from "./shell-error.ts";
 
 /** Answer a call, also where it cannot be served. */
 export async function answered(tool: string, call: () => Promise<ToolResult>): Promise<ToolResult> {
@@ -9,9 +10,13 @@ export async function answered(tool: string, call: () => Promise<ToolResult>): P
     return await call();
   } catch (cause) {
     if (cause instanceof ShellError) return errorResult(tool, cause);
-    const category = cause instanceof RequestError ? "invalid_input" : "internal";
-    return errorResult(tool, new ShellError(category, messageOf(cause)));
+    return errorResult(tool, new ShellError(categoryOf(cause), messageOf(cause)));
   }
+}
+
+function categoryOf(cause: unknown): ShellErrorCategory {
+  if (cause instanceof RequestError) return "invalid_input";
+  return cause instanceof ClosedError ? "stopped" : "internal";
 }
 
 function errorResult(tool: string, error: ShellError): ToolResult {
