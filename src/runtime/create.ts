@@ -90,7 +90,7 @@ async function openParts(options: RuntimeOptions) {
   });
   const log = state?.log ?? new MemoryLog({ clock });
   const onReleased = (event: RuntimeEvent) => void log.append(event);
-  const output = keptOutput(options, { id, log: directory, clock, onReleased });
+  const output = keptOutput(options, { id, cwd, log: directory, clock, onReleased });
   return { id, cwd, clock, ids, log, shell, programs, permission, state, output };
 }
 

@@ -454,6 +454,15 @@ describe("bad input", () => {
 });
 
 describe("shellflow replay", () => {
+  it("finds a log by the words that run was given for it, wherever that ran", async () => {
+    const ran = await shellflow(["run", "--cwd", "/", "--log", "from-here", "--", "echo one"], {
+      cwd: scratch,
+    });
+    assert.equal(ran.code, 0, ran.err);
+    const { out } = await shellflow(["replay", "from-here"], { cwd: scratch });
+    assert.match(out, /^\$ echo one\none\n/);
+  });
+
   it("prints the output and the tasks as they were, up to an event", async () => {
     const log = join(scratch, "replayed");
     await shellflow(["run", "--log", log, "--", "echo one; exit 5"]);

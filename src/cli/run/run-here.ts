@@ -1,4 +1,5 @@
 import { defined } from "../../value/defined.ts";
+import { fromCurrentDirectory } from "../../platform/environment/environment.ts";
 import { uniqueTemporaryPath } from "../../platform/file/temporary.ts";
 import { onStopSignals } from "../../platform/process/signals/stop-signals.ts";
 import type { Stdio } from "../../platform/stdio.ts";
@@ -27,7 +28,8 @@ export async function runHere(
     ...policyOfRun(options),
     ...surroundings(options),
     env: { inherit: "all" },
-    ...defined({ cwd: options.cwd, log: options.log }),
+    // From where the command line is typed, as for the commands that read it.
+    ...defined({ cwd: options.cwd, log: options.log && fromCurrentDirectory(options.log) }),
     ...(files && { output: { spill: files.path } }),
     ...(stdio.interactive && {
       ask: ({ order, concerns }, signal) => askPerson(stdio, { ...order, concerns }, signal),

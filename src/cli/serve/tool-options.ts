@@ -63,7 +63,7 @@ export async function runtimeOptions(
       hostEnv,
       ruleStore: ruleStore && fromCurrentDirectory(ruleStore),
       cwd,
-      log,
+      log: log && fromCurrentDirectory(log),
     }),
   };
 }

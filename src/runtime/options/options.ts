@@ -11,6 +11,7 @@ import type { PolicyRules } from "../../permission/policy.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { fromCurrentDirectory } from "../../platform/environment/environment.ts";
 import { codeOf, messageOf } from "../../platform/failure.ts";
+import { absolutePath } from "../../platform/file/paths.ts";
 import { checkPrivateDirectory } from "../../platform/file/private-directory.ts";
 import type { Ids } from "../../platform/ids.ts";
 import type { Sandbox } from "../../platform/process/containment.ts";
@@ -33,7 +34,8 @@ export interface OutputOptions
     Omit<ByteLogsOptions, "clock" | "spill" | "onReleased">,
     Pick<KeepOptions, "runtimeQuotaBytes" | "freeSpaceBytes"> {
   /**
-   * Where what exceeds memory is written, as a directory that is made when needed; `false`: nowhere.
+   * Where what exceeds memory is written, as a directory that is made when needed, absolute or relative
+   * to `cwd`; `false`: nowhere.
    * Default: `output` in the directory of the log, or a temporary one that goes with the runtime.
    */
   readonly spill?: string | false;
@@ -144,7 +146,7 @@ export interface RuntimeOptions extends PermissionOptions {
    * given and nothing else changes by that; default `true`.
    */
   readonly foldCd?: boolean;
-  /** The directory in which events are recorded; default: in memory only. */
+  /** The directory in which events are recorded, absolute or relative to `cwd`; default: in memory only. */
   readonly log?: string;
   /**
    * Run commands for other processes of this user, too, which bring their own rules and ask through
@@ -298,7 +300,7 @@ const CANNOT = "Cannot create a runtime with";
  */
 export function checkOptions(options: RuntimeOptions): void {
   checkFields(schema, options, CANNOT);
-  const { guests, log, env = {}, sandbox, containment, executor, output } = options;
+  const { guests, log, env = {}, sandbox, containment, executor, cwd = ".", output } = options;
   if (sandbox !== undefined && containment === "marks") {
     throw new TypeError(`${CANNOT} containment "marks": a sandbox has a pid namespace`);
   }
@@ -309,13 +311,13 @@ export function checkOptions(options: RuntimeOptions): void {
     throw new TypeError(`${CANNOT} log undefined: guests come through its directory`);
   }
   if (typeof env !== "function") checkNoNul(env, CANNOT);
-  if (output?.spill) checkSpill(output.spill);
+  if (output?.spill) checkSpill(absolutePath(fromCurrentDirectory(cwd), output.spill));
 }
 
 /** Where other users have access, nothing is kept: the first long output would show it. */
 function checkSpill(spill: string): void {
   try {
-    checkPrivateDirectory(fromCurrentDirectory(spill));
+    checkPrivateDirectory(spill);
   } catch (cause) {
     // It is made when it is first needed.
     if (codeOf(cause) === "ENOENT") return;

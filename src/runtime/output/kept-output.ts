@@ -1,8 +1,5 @@
 import { ByteLogs, type ByteLogsOptions } from "../../output/byte-logs.ts";
-import {
-  fromCurrentDirectory,
-  temporaryDirectory,
-} from "../../platform/environment/environment.ts";
+import { temporaryDirectory } from "../../platform/environment/environment.ts";
 import { absolutePath } from "../../platform/file/paths.ts";
 import { type SpillFiles, spillFiles } from "../../platform/file/spill-files.ts";
 import { defined } from "../../value/defined.ts";
@@ -12,8 +9,9 @@ import type { RuntimeOptions } from "../options/options.ts";
 export function keptOutput(
   { ids, output: { spill, runtimeQuotaBytes, freeSpaceBytes, maskSecrets: _, ...limits } = {} }:
     RuntimeOptions,
-  { id, log, ...parts }: Pick<ByteLogsOptions, "clock" | "onReleased"> & {
+  { id, cwd, log, ...parts }: Pick<ByteLogsOptions, "clock" | "onReleased"> & {
     readonly id: string;
+    readonly cwd: string;
     readonly log: string | undefined;
   },
 ): {
@@ -25,7 +23,7 @@ export function keptOutput(
   if (spill === false) return { logs: new ByteLogs({ ...parts, ...limits }) };
   const kept = spill ?? (log === undefined ? undefined : absolutePath(log, "output"));
   const directory = kept ?? absolutePath(temporaryDirectory(), `shellflow-${id}`);
-  const files = spillFiles(fromCurrentDirectory(directory), kept === undefined);
+  const files = spillFiles(absolutePath(cwd, directory), kept === undefined);
   const logs = new ByteLogs({
     ...parts,
     ...limits,
