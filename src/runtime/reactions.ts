@@ -3,8 +3,7 @@ import { endsCommand, type Recorded } from "../event/event.ts";
 import type { PromotionCause } from "../event/task.ts";
 import type { SessionTable } from "../session/sessions.ts";
 import type { TaskTable } from "../task/tasks.ts";
-import { checkMessage } from "./check-message.ts";
-import { type Live, untilFailure } from "./live.ts";
+import type { Live } from "./live.ts";
 
 /** What the runtime does because of an event. */
 export type Message =
@@ -125,17 +124,4 @@ function promotionOf(commandId: CommandId): string {
 
 function restOf(sessionId: SessionId): string {
   return `rest ${sessionId}`;
-}
-
-/** A reaction of an embedder: after its first failure, which is a warning, it is not asked again. */
-export function guarded(reaction: Reaction): Reaction {
-  const name = reaction.name === "" ? "without a name" : `"${reaction.name}"`;
-  return untilFailure(
-    (facts: Facts, recorded: Recorded) => {
-      const messages = [...reaction(facts, recorded)];
-      messages.forEach(checkMessage);
-      return messages;
-    },
-    { otherwise: () => NONE, warning: `The reaction ${name} is not asked again, as it failed` },
-  );
 }

@@ -1,9 +1,28 @@
 import * as v from "valibot";
 import { STOP_CAUSES } from "../event/command.ts";
+import type { Recorded } from "../event/event.ts";
 import type { PromotionCause } from "../event/task.ts";
 import { SIGNAL_NUMBERS } from "../platform/process/signals/signal-numbers.ts";
 import { checkFields } from "../value/check-fields.ts";
-import type { Message } from "./reactions.ts";
+import { untilFailure } from "./live.ts";
+import type { Facts, Message, Reaction } from "./reactions.ts";
+
+/**
+ * A reaction of an embedder: after its first failure, which is a warning, it is not asked again.
+ *
+ * What it answers is checked: in the loop of the runtime, anything but a message would end the host.
+ */
+export function guarded(reaction: Reaction): Reaction {
+  const name = reaction.name === "" ? "without a name" : `"${reaction.name}"`;
+  return untilFailure(
+    (facts: Facts, recorded: Recorded) => {
+      const messages = [...reaction(facts, recorded)];
+      for (const message of messages) checkFields(schema, { message }, "Cannot perform");
+      return messages;
+    },
+    { otherwise: () => [], warning: `The reaction ${name} is not asked again, as it failed` },
+  );
+}
 
 const id = v.string();
 const PROMOTION_CAUSES = ["timeout", "user", "condition"] as const satisfies PromotionCause[];
@@ -36,12 +55,3 @@ const anyMessage: v.GenericSchema<unknown> = v.variant("type", [
 ]);
 
 const schema = v.strictObject({ message: anyMessage });
-
-/**
- * Check what a reaction of an embedder has answered: in the loop of the runtime, it could end the host.
- *
- * @throws {TypeError} `Cannot perform message.<field> <value>: <why>`.
- */
-export function checkMessage(message: Message): void {
-  checkFields(schema, { message }, "Cannot perform");
-}
