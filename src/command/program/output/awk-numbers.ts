@@ -9,7 +9,7 @@ const PRINTS = new RegExp(
   String.raw`\bprint ?(?:${COMPUTED}|[a-z]\w* ?\? ?${COMPUTED} ?: ?${COMPUTED})${ENDS}`,
   "g",
 );
-/** Numbers by their format; what follows is looked at for what it calls. */
+/** Numbers by their format, whatever is printed. */
 const FORMATS = new RegExp(
   String.raw`\bprintf ?\(?"%\d*(?:d|i|\.\d+f)(?:\\n)?", ?[^";}>|]+${ENDS}`,
   "g",
@@ -19,21 +19,25 @@ const PRINTS_VARIABLE = new RegExp(String.raw`\bprint ([a-z]\w*)${ENDS}`, "g");
 const COMPARED = /[!=]= ?"[^"\/\\]*"/g;
 /** A regular expression, in which nothing is that could be more. */
 const EXPRESSION = /\/(?:[^"\/{}\n\\;]|\\.)*\//g;
-/** What prints, or sets what is printed, in another way. */
+/** What reads, starts or sets more than a program shows, wherever it stands. */
 const OTHER =
-  /print|getline|system|close|fflush|func|sub\(|split|match|\b(?:OFMT|CONVFMT|ORS|OFS|RS|FS|SUBSEP)\b/;
+  /getline|system|close|fflush|func|sub ?\(|split|match|@|\b(?:OFMT|CONVFMT|ORS|OFS|RS|FS|SUBSEP)\b/;
 
 /** Whether all that a program of awk prints are numbers; `given` is what `-v` sets. */
 export function awkPrintsNumbers(program: string, given: readonly string[]): boolean {
-  const rest = program.replace(FORMATS, "").replace(PRINTS, "");
+  const code = program.replace(/[ \t]+/g, " ");
+  const rest = code.replace(FORMATS, "").replace(PRINTS, "");
   const names = [...rest.matchAll(PRINTS_VARIABLE)].map(([, name = ""]) => name);
   const left = rest.replace(PRINTS_VARIABLE, "").replace(COMPARED, "");
-  return left !== program && !OTHER.test(left) && hasActions(left.replace(EXPRESSION, "1")) &&
-    names.every((name) =>
-      new RegExp(String.raw`\b${name} ?(?:[-+*\/]=|\+\+|--)|(?:\+\+|--)${name}\b`).test(left) &&
-      !new RegExp(String.raw`\b${name} ?(?:=(?!=| ?\d+ ?[;}\n])|\[|in\b)`).test(left) &&
-      !given.some((each) => each.startsWith(`${name}=`))
-    );
+  return left !== code && !/print/.test(left) && !OTHER.test(code.replace(COMPARED, "")) &&
+    hasActions(left.replace(EXPRESSION, "1")) &&
+    names.every((name) => isCounter(name, code) && !given.some((each) => each.startsWith(`${name}=`)));
+}
+
+/** Whether a program computes a variable, and sets it to numbers alone. */
+function isCounter(name: string, code: string): boolean {
+  return new RegExp(String.raw`\b${name} ?(?:[-+*\/]=|\+\+|--)|(?:\+\+|--)${name}\b`).test(code) &&
+    !new RegExp(String.raw`\b${name} ?(?:=(?!=| ?\d+ ?[;}\n])|\[|in\b)`).test(code);
 }
 
 /** Whether every pattern has an action: alone it prints whole lines. */
