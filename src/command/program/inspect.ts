@@ -92,7 +92,9 @@ export function linesOfCommand({ command }: Inspection, spelling: string): Lines
 /** The words of a command with the first names of its program and of its subcommands. */
 export function spelledOut(words: Words, programs: Programs): Words {
   const found = programs.find(words);
-  return found === undefined ? words : [found.name, ...takenApart(found, {}).words];
+  if (found === undefined) return words;
+  const { words: own, full = own } = takenApart(found, {});
+  return [found.name, ...full];
 }
 
 function takenApart({ name, words, program, spec }: FoundProgram, input: Input): Command {
@@ -103,21 +105,21 @@ function takenApart({ name, words, program, spec }: FoundProgram, input: Input):
     return parseOptions(plain, { spec, strict: commands !== undefined || strict });
   };
   const opened = syntax === "tar" ? tarWords(words) : words;
-  const parsedFirst = read(opened);
-  const full = inFull(opened, parsedFirst.operands, program);
-  const parsed = full === opened ? parsedFirst : read(full);
+  const first = read(opened);
+  const named = inFull(opened, first, program);
+  const parsed = named.words === opened ? first : read(named.words);
   return {
     name,
     program,
     spec,
-    words: full,
+    words: named.words,
+    full: named.full === opened ? undefined : named.full,
     input,
     parsed,
-    sub: commands && subcommandOf(full.slice(parsed.rest), commands, input),
+    sub: commands && subcommandOf(named.words.slice(parsed.rest), commands, input),
     script: readScript(syntax, parsed),
     strict,
     isListed: has(parsed, lists) && listedNames({ program, parsed, input }) === undefined,
-    renamed: full !== opened,
   };
 }
 
@@ -145,9 +147,9 @@ function ownWords(words: Words, starts: Program["starts"]): Words {
 }
 
 function factsOf(command: Command, spelling: string): ProgramFacts {
-  const { name, words, program, parsed, renamed } = command;
+  const { name, words, full, program, parsed } = command;
   const { inertWith = "", runs, arity } = program;
-  const dangers = dangersOf(command);
+  const dangers = dangersOf({ ...command, words: full ?? words });
   const isCode = program.syntax === "language";
   const code = [command.input.text, ...isCode ? words.map(plainText) : []].join("\n");
   const named = [...new Set(code.match(NAMES))];
@@ -159,10 +161,10 @@ function factsOf(command: Command, spelling: string): ProgramFacts {
   const more = names(program.arities ?? "")
     .find((each) => verbs.some((verb) => each.startsWith(verb)));
   // By the name in the record, where that is another; with subcommands without its own options.
-  const own = program.commands === undefined ? words : words.slice(parsed.rest);
-  const as = spelling === name && own.length === words.length && !renamed
+  const before = program.commands === undefined ? 0 : parsed.rest;
+  const as = spelling === name && before === 0 && full === undefined
     ? undefined
-    : [name, ...own.map(knownText)];
+    : [name, ...(full ?? words).slice(before).map(knownText)];
   return {
     known: true,
     ...defined({ as }),

@@ -48,6 +48,8 @@ export interface GivenOption {
 export interface ParsedOptions {
   readonly options: readonly GivenOption[];
   readonly operands: Words;
+  /** Where each operand stands among the words. */
+  readonly places: readonly number[];
   /** Some option is not in the table, so the rest may be misread. */
   readonly unknown: boolean;
   /** An option takes words of which it is not known how many they are. */
@@ -91,7 +93,7 @@ interface ParseOptions {
 /** Read words as GNU programs do: clusters, glued values, abbreviations. */
 export function parseOptions(words: Words, { spec, strict = false }: ParseOptions): ParsedOptions {
   const given: GivenOption[] = [];
-  const operands: string[] = [];
+  const places: number[] = [];
   let unknown = false;
   let many = false;
   let at = 0;
@@ -126,7 +128,7 @@ export function parseOptions(words: Words, { spec, strict = false }: ParseOption
       continue;
     }
     if (isOperand) {
-      operands.push(word);
+      places.push(at - 1);
       continue;
     }
     if (text.startsWith("--")) {
@@ -162,7 +164,9 @@ export function parseOptions(words: Words, { spec, strict = false }: ParseOption
       }
     }
   }
-  return { options: given, operands: [...operands, ...words.slice(at)], unknown, many, rest: at };
+  for (let rest = at; rest < words.length; rest++) places.push(rest);
+  const operands = places.map((place) => words[place] ?? "");
+  return { options: given, operands, places, unknown, many, rest: at };
 }
 
 /** `tar xzf a.tgz`: the first word is a cluster whose values follow in order. */

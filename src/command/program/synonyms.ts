@@ -1,36 +1,62 @@
 import { plainText, type Words } from "../words/word-marks.ts";
-import { findLong, optionSpec } from "./parse-options.ts";
+import { findLong, optionSpec, type ParsedOptions } from "./parse-options.ts";
 import type { Program } from "./program-record.ts";
 
-/** Words with the names of subcommands in place of synonyms and short forms; the same words where there are none. */
+/** Words with the names by which rules know them; each list is the given one where it has no other names. */
+interface InFull {
+  /** With the names of subcommands in place of synonyms and short forms. */
+  readonly words: Words;
+  /** With those of the kinds behind them, too: such a word could also be a path. */
+  readonly full: Words;
+}
+
+/** Write subcommands, and the kinds that they are about, by their first names. */
 export function inFull(
-  words: Words,
-  operands: Words,
+  given: Words,
+  { options, places }: Pick<ParsedOptions, "options" | "places">,
   { subcommands, synonyms = "" }: Pick<Program, "subcommands" | "synonyms">,
-): Words {
-  if (subcommands === undefined && synonyms === "") return words;
-  const [first = "", ...others] = operands.filter((word) => !/^[-+]/.test(plainText(word)));
-  const named = (key: string) => optionSpec(synonyms).options.get(plainText(key))?.name.split("/");
-  const both = named(`${first}/${others[0]}`);
-  const verb = subcommand(first, subcommands) ?? named(first) ?? [first];
-  // What is of a kind can stand behind a slash, as in `pod/web`.
-  const kindOf = (word = "") => named(`*/${word.split("/", 1).join()}`)?.[1];
-  const second = both === undefined ? others.find((word) => kindOf(word) !== undefined) : others[0];
-  const noun = both === undefined
-    ? [kindOf(second) ?? "", ...second?.split("/").slice(1) ?? []]
-    : [];
-  const at = words.indexOf(first);
-  const next = second === undefined ? -1 : words.indexOf(second, at + 1);
-  const full = words.flatMap((word, place) =>
-    place === at ? both ?? verb : place === next ? noun : word
-  );
-  return full.join("\0") === words.join("\0") ? words : full;
+): InFull {
+  if (subcommands === undefined && synonyms === "") return { words: given, full: given };
+  const text = (place = -1) => plainText(given[place]);
+  const named = (key: string) => optionSpec(synonyms).options.get(key)?.name.split("/");
+  const end = given.indexOf("--");
+  const operands = places.filter((place) => !/^[-+]/.test(text(place)) && (end < 0 || place < end));
+  // Behind an option that is not known can stand its value, and then what is looked for.
+  const isSure = (place: number) =>
+    !options.some(({ word, unknown }) => unknown && word === given[place - 1]);
+  const upTo = (from: number) => {
+    const sure = operands.findIndex((place, at) => at >= from && isSure(place));
+    return sure < 0 ? operands.length : sure + 1;
+  };
+  const verbs = new Map<number, Words>();
+  const last = upTo(0);
+  for (const [at, place] of operands.slice(0, last).entries()) {
+    const next = operands[at + 1];
+    const both = named(`${text(place)}/${text(next)}`);
+    const verb = both ?? subcommand(text(place), subcommands) ?? named(text(place));
+    if (verb !== undefined) verbs.set(place, verb);
+    if (both !== undefined && next !== undefined) verbs.set(next, []);
+  }
+  const nouns = new Map(verbs);
+  for (const place of operands.slice(1, upTo(last))) {
+    // What is of a kind can stand behind a slash, as in `pod/web`.
+    const [kind = "", ...name] = text(place).split("/");
+    const noun = verbs.has(place) ? undefined : named(`*/${kind}`)?.[1];
+    if (noun !== undefined) nouns.set(place, [noun, ...name]);
+  }
+  const words = replaced(given, verbs);
+  return { words, full: nouns.size === verbs.size ? words : replaced(given, nouns) };
+}
+
+function replaced(words: Words, others: ReadonlyMap<number, Words>): Words {
+  const all = words.flatMap((word, place) => others.get(place) ?? word);
+  return all.join("\0") === words.join("\0") ? words : all;
 }
 
 /** The subcommand that a word stands for. */
-function subcommand(word: string, list: string | undefined): Words | undefined {
+function subcommand(text: string, list: string | undefined): Words | undefined {
   if (list === undefined) return undefined;
   const spec = optionSpec(list);
-  const found = spec.options.get(word) ?? findLong(plainText(word), spec);
+  const found = spec.options.get(text) ?? findLong(text, spec);
   return found && [found.name];
 }

@@ -3,6 +3,7 @@ import type { FoundProgram } from "./programs.ts";
 import type { Input } from "./code.ts";
 import type { ParsedOptions } from "./parse-options.ts";
 import type { ScriptEffects } from "./script/sed.ts";
+import type { Words } from "../words/word-marks.ts";
 import type { ShellText, Started } from "./starts.ts";
 
 /** A command, taken apart by the record of its program. */
@@ -16,8 +17,8 @@ export interface Command extends FoundProgram {
   readonly strict: boolean;
   /** Some of its names stand in a list. */
   readonly isListed: boolean;
-  /** Its words have a subcommand in place of a synonym or a short form. */
-  readonly renamed: boolean;
+  /** Its words by the names that rules know, where these are others, see `inFull`. */
+  readonly full: Words | undefined;
 }
 
 /** A marked word that a program takes for a path. */

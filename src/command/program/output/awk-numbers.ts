@@ -31,7 +31,9 @@ export function awkPrintsNumbers(program: string, given: readonly string[]): boo
   const left = rest.replace(PRINTS_VARIABLE, "").replace(COMPARED, "");
   return left !== code && !/print/.test(left) && !OTHER.test(code.replace(COMPARED, "")) &&
     hasActions(left.replace(EXPRESSION, "1")) &&
-    names.every((name) => isCounter(name, code) && !given.some((each) => each.startsWith(`${name}=`)));
+    names.every((name) =>
+      isCounter(name, code) && !given.some((each) => each.startsWith(`${name}=`))
+    );
 }
 
 /** Whether a program computes a variable, and sets it to numbers alone. */
