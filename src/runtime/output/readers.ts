@@ -129,10 +129,10 @@ export class Readers {
     const deadline = clock.monotonic() + waitMs;
     if (until === "end") {
       await readOutput(this.#options, { taskId, from: 0, maxBytes: 1, waitMs, until, signal });
-      return await this.#readOn(taskId, reader, maxBytes);
+      return await this.#readOn(taskId, reader, { maxBytes, signal });
     }
     for (;;) {
-      const result = await this.#readOn(taskId, reader, maxBytes);
+      const result = await this.#readOn(taskId, reader, { maxBytes, signal });
       const leftMs = deadline - clock.monotonic();
       const { from, to, ended } = result;
       if (to > from || ended || leftMs <= 0) return result;
@@ -142,11 +142,15 @@ export class Readers {
   }
 
   /** What there is for a reader now, which is remembered as read. */
-  #readOn(taskId: CommandId, reader: string, maxBytes: number): Promise<ReadResult> {
+  #readOn(
+    taskId: CommandId,
+    reader: string,
+    part: { readonly maxBytes: number; readonly signal: AbortSignal | undefined },
+  ): Promise<ReadResult> {
     const { record } = this.#options;
     return this.#inTurn(JSON.stringify([taskId, reader]), async () => {
       const from = this.#readTo(taskId, reader);
-      const result = await readOutput(this.#options, { taskId, from, maxBytes });
+      const result = await readOutput(this.#options, { taskId, from, ...part });
       const { to } = result;
       if (to > from) record({ type: "output.read", commandId: taskId, owner: reader, to });
       return result;

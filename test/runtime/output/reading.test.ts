@@ -128,6 +128,8 @@ describe("reading by task", () => {
     const waits = { reader: "agent", waitMs: 3_600_000, signal: AbortSignal.timeout(20) };
     await assert.rejects(runtime.read(taskId, waits), { name: "TimeoutError" });
     await runtime.wait(taskId);
+    const aborted = { reader: "agent", signal: AbortSignal.abort(new Error("enough")) };
+    await assert.rejects(runtime.read(taskId, aborted), /^Error: enough$/);
     assert.equal(text(await runtime.read(taskId, { reader: "agent" })), "late\n");
   });
 
