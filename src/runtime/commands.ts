@@ -1,14 +1,4 @@
-import {
-  EMPTY,
-  filter,
-  firstValueFrom,
-  fromEvent,
-  map,
-  merge,
-  type Observable,
-  of,
-  throwIfEmpty,
-} from "rxjs";
+import { filter, firstValueFrom, map, merge, type Observable, throwIfEmpty } from "rxjs";
 import * as v from "valibot";
 import type { CommandId, StopCause } from "../event/command.ts";
 import type { RuntimeEvent } from "../event/event.ts";
@@ -18,6 +8,7 @@ import type { ExecutorMessage } from "../execution/executor.ts";
 import type { ByteLog } from "../output/byte-log.ts";
 import type { PermitOptions } from "../permission/permit.ts";
 import type { Session } from "../session/actor.ts";
+import { abortOf } from "../stream/abort-of.ts";
 import { hasEnded, type Task } from "../task/task-view.ts";
 import type { TaskTable } from "../task/tasks.ts";
 import { checkFields } from "../value/check-fields.ts";
@@ -138,7 +129,7 @@ export class Commands {
     const { signal } = checkFields(waitOptions, options, `Cannot wait for ${shownValue(id)} with`);
     const { tasks, result } = this.#options;
     const ends = this.#endOf(knownTask(tasks, "wait for", id), "wait for");
-    return await firstValueFrom(merge(abortOf(signal), ends).pipe(map(result)));
+    return await firstValueFrom(merge(rejected(signal), ends).pipe(map(result)));
   }
 
   /**
@@ -231,10 +222,8 @@ export class Commands {
 }
 
 /** Errors with the reason of a signal, once that aborts. */
-function abortOf(signal: AbortSignal | undefined): Observable<never> {
-  if (signal === undefined) return EMPTY;
-  const aborted: Observable<unknown> = signal.aborted ? of(signal) : fromEvent(signal, "abort");
-  return aborted.pipe(map(() => {
-    throw signal.reason;
+function rejected(signal: AbortSignal | undefined): Observable<never> {
+  return abortOf(signal).pipe(map(() => {
+    throw signal?.reason;
   }));
 }

@@ -4,16 +4,15 @@ import {
   EMPTY,
   exhaustMap,
   filter,
-  fromEvent,
   map,
   merge,
   Observable,
-  of,
   switchMap,
   take,
 } from "rxjs";
 import type { CommandId } from "../../event/command.ts";
 import type { Clock } from "../../platform/clock.ts";
+import { abortOf } from "../../stream/abort-of.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
 import type { Suite } from "../configuration.ts";
@@ -110,12 +109,6 @@ function endOf(
   const current = sessions.current.byId.get(task.sessionId)?.current;
   const behind = current !== undefined && current !== task.id;
   return task.status === "queued" && behind ? { type: "queued" } : undefined;
-}
-
-/** Emits when a call is aborted, or at once when it was. */
-export function abortOf(signal: AbortSignal | undefined): Observable<unknown> {
-  if (signal === undefined) return EMPTY;
-  return signal.aborted ? of(signal) : fromEvent(signal, "abort");
 }
 
 /** Whether what an answer shows counts as read: few callers pass the answer of an aborted call on. */

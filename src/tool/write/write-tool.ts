@@ -8,7 +8,7 @@ import { amount, flag, shellId, text } from "../input-fields.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
 import { InputError } from "../../runtime/terminal/command-input.ts";
 import { parseUntil } from "../wait/until.ts";
-import { abortOf } from "../wait/wait.ts";
+import { abortOf } from "../../stream/abort-of.ts";
 import { readTool } from "../read/read-tool.ts";
 import { runnable, type RunnableTool } from "../runnable.ts";
 import type { CallContext, ToolResult } from "../tool.ts";
