@@ -1,4 +1,4 @@
-import type { Command, Function as FunctionNode, Redirection, SyntaxNode, Word } from "unbash";
+import type { Assignment, Command, Redirection, SyntaxNode, Word } from "unbash";
 import { forEachChild } from "unbash";
 import { defined } from "../../value/defined.ts";
 import { NUMBER, OWN_PATH, UNKNOWN_WORDS } from "../words/placeholders.ts";
@@ -7,25 +7,23 @@ import type { Value } from "../words/value.ts";
 import type { Words } from "../words/word-marks.ts";
 import { linesOfWord, printedNames } from "./output/printed.ts";
 import { led } from "./output/streams.ts";
-import { ARGUMENTS, type Held, held } from "./values/held.ts";
+import { type Held, held } from "./values/held.ts";
 import { ARITHMETIC } from "./values/names.ts";
 import { isInteger } from "./values/names-set.ts";
 import { testedByWords, withTested } from "./values/tested.ts";
 import { onlyPart } from "../words/only-part.ts";
-import { argumentsOf } from "./values/known-words.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
 import { expansions } from "./expansions.ts";
 import {
   type Assigned,
   assignedByEnd,
   declaredBy,
-  declaredIn,
   mapsDeclared,
-  ownNames,
   readAssignment,
   wordsOf,
 } from "./values/assignments.ts";
 import { sharingWith } from "./shared-input.ts";
+import { called } from "./function-call.ts";
 import { nameDoubts } from "./command/program-names.ts";
 import { DECLARES } from "./shell-options.ts";
 import { readCommand } from "./command/reader.ts";
@@ -80,50 +78,20 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   const spelled = parts.filter((part) => part.type === "Word" || part.type === "Assignment");
   const opened = parts.filter((part) => part.type !== "Word" && part.type !== "Assignment");
   const nodes = spelled.filter((part) => part.type === "Word" || !node.prefix.includes(part));
+  const sets = node.prefix.filter((part) => part.type === "Assignment");
+
   const maps = mapsDeclared(walk, node, state);
   expansions(walk, nodes, withValues(state, maps));
   const streams = led(opened, inherited.streams);
   const redirects = [...readRedirects(walk, opened, state), ...inherited.opened ?? []];
-  let then = state;
-  const sets = node.prefix.filter((part) => part.type === "Assignment");
-  const assigned = sets.map((part) => {
-    // Each one sees those before it.
-    expansions(walk, [part], then);
-    const each = readAssignment(walk, part, then);
-    then = withValues(then, [each]);
-    return each;
-  });
-  const each = nodes.map((part) => {
-    const names = part.type === "Word" ? namesIn(walk, part, node) : undefined;
-    if (names !== undefined) return walk.context.choices.placeholder(names);
-    const own = wordsOf(walk, part, state);
-    // What stands behind a name that is empty is asked about as a name.
-    return own.length === 0 && part === node.name && !/^"/.test(part.text) ? UNKNOWN_WORDS : own;
-  });
-  const read = each.flat();
-  // What a shell finds by its name is what that name stands for, but for functions.
-  const [, tool = ""] = FOUND.exec(read[0] ?? "") ?? [];
-  const words = tool === "" || walk.functions.has(tool) ? read : [tool, ...read.slice(1)];
+  const assigned = assignedInFront(walk, sets, state);
+  const each = nodes.map((part) => wordsOfPart(walk, part, { node, state }));
+  const words = withFoundName(walk, each.flat());
   const own = inputOf(walk, opened, state);
   const input = own ?? sharingWith({ state, inherited }, parts).inherited;
-  if (own !== undefined && /^(?:command |builtin )*exec$/.test(words.map(plainText).join(" "))) {
-    walk.doubt("what later commands read", node);
-  }
-  if (/^p?kill$/.test(words[0] ?? "") && nodes.some(({ text }) => /\$\{?PPID\b/.test(text))) {
-    walk.doubt("the process that started the shell is ended", node);
-  }
-  const ownGroup = nodes.some(({ text }) => /^"?-"?\$(?:\$|\{?BASHPID\b)/.test(text));
-  if (words[0] === "kill" && ownGroup && words.some((word) => /^-?(?:SIG)?KILL$|^-9$/.test(word))) {
-    walk.doubt("the group of the shell is ended at once", node);
-  }
+  shellDoubts(walk, node, { nodes, words, hasInput: own !== undefined });
   if (words.length > 0 && node.name !== undefined) nameDoubts(walk, node.name, { words, state });
-  const vanishing = nodes.map((part) => part.type === "Word" && canVanish(walk, part, state));
-  const vanishes = vanishing.includes(true);
-  // What vanishes at the end moves no other word.
-  const shifts = vanishing.lastIndexOf(false) > vanishing.indexOf(true);
-  const left = vanishes && shifts
-    ? each.filter((_, at) => at === 0 || !vanishing[at]).flat()
-    : words;
+  const { vanishes, left } = withoutVanishing(walk, nodes, { each, state });
   const declared = declaredBy(walk, nodes, words, { state, maps });
   const { ok, fail } = readCommand({
     walk,
@@ -134,20 +102,12 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
     assignments: assigned,
     redirects,
     vanishes,
-    left,
+    left: left ?? words,
     streams,
     after: staying(state),
   }, words);
   if (words.length === 0) {
-    for (const { name, value, known, texts } of assigned) {
-      walk.context.findings.sets.push({
-        name,
-        value,
-        ...defined({ known }),
-        span: walk.span(node),
-      });
-      if (isInteger(name, walk.variables) && !texts?.every(isCount)) walk.doubt(ARITHMETIC, node);
-    }
+    noteSets(walk, node, assigned);
     const set = withValues(ok, assigned);
     return unlessOpened(state, opened, assignedByEnd(walk, sets.at(-1), set));
   }
@@ -160,12 +120,90 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
     ok: withTested(walk, withValues(ok, changes), tested.ok),
     fail: withTested(walk, withValues(fail, changes), tested.fail),
   };
-  const name = plainText(words[0]);
-  const body = walk.functions.get(name);
+  const body = walk.functions.get(plainText(words[0]));
   if (body === undefined) return unlessOpened(state, opened, ended);
   const within = { ...input, opened: redirects, streams };
-  const given = { state, inherited: within, assigned, vanishes: vanishes && shifts };
+  const given = { state, inherited: within, assigned, vanishes: left !== undefined };
   return unlessOpened(state, opened, called(walk, words, { ...given, body }, ended));
+}
+
+/** What is set in front of a command; each one sees those before it. */
+function assignedInFront(
+  walk: Walker,
+  sets: readonly Assignment[],
+  state: State,
+): readonly Assigned[] {
+  let then = state;
+  return sets.map((part) => {
+    expansions(walk, [part], then);
+    const each = readAssignment(walk, part, then);
+    then = withValues(then, [each]);
+    return each;
+  });
+}
+
+/** The words that a part of a command becomes. */
+function wordsOfPart(
+  walk: Walker,
+  part: Word | Assignment,
+  { node, state }: { readonly node: Command; readonly state: State },
+): Words {
+  const names = part.type === "Word" ? namesIn(walk, part, node) : undefined;
+  if (names !== undefined) return [walk.context.choices.placeholder(names)];
+  const own = wordsOf(walk, part, state);
+  // What stands behind a name that is empty is asked about as a name.
+  return own.length === 0 && part === node.name && !/^"/.test(part.text) ? [UNKNOWN_WORDS] : own;
+}
+
+/** The same words with what a name stands for that a shell has found, but for functions. */
+function withFoundName(walk: Walker, words: Words): Words {
+  const [, tool = ""] = FOUND.exec(words[0] ?? "") ?? [];
+  return tool === "" || walk.functions.has(tool) ? words : [tool, ...words.slice(1)];
+}
+
+/** Doubt what changes or ends the shell that reads the line. */
+function shellDoubts(
+  walk: Walker,
+  node: Command,
+  { nodes, words, hasInput }: {
+    readonly nodes: readonly (Word | Assignment)[];
+    readonly words: Words;
+    readonly hasInput: boolean;
+  },
+): void {
+  if (hasInput && /^(?:command |builtin )*exec$/.test(words.map(plainText).join(" "))) {
+    walk.doubt("what later commands read", node);
+  }
+  if (/^p?kill$/.test(words[0] ?? "") && nodes.some(({ text }) => /\$\{?PPID\b/.test(text))) {
+    walk.doubt("the process that started the shell is ended", node);
+  }
+  const ownGroup = nodes.some(({ text }) => /^"?-"?\$(?:\$|\{?BASHPID\b)/.test(text));
+  if (words[0] === "kill" && ownGroup && words.some((word) => /^-?(?:SIG)?KILL$|^-9$/.test(word))) {
+    walk.doubt("the group of the shell is ended at once", node);
+  }
+}
+
+/** Whether some words can be none, and those that are left then, where that moves others. */
+function withoutVanishing(
+  walk: Walker,
+  nodes: readonly (Word | Assignment)[],
+  { each, state }: { readonly each: readonly Words[]; readonly state: State },
+): { readonly vanishes: boolean; readonly left?: Words } {
+  const vanishing = nodes.map((part) => part.type === "Word" && canVanish(walk, part, state));
+  const vanishes = vanishing.includes(true);
+  // What vanishes at the end moves no other word.
+  const moves = vanishes && vanishing.lastIndexOf(false) > vanishing.indexOf(true);
+  if (!moves) return { vanishes };
+  return { vanishes, left: each.filter((_, at) => at === 0 || !vanishing[at]).flat() };
+}
+
+/** Note what a line sets for all that follows. */
+function noteSets(walk: Walker, node: Command, assigned: readonly Assigned[]): void {
+  const span = walk.span(node);
+  for (const { name, value, known, texts } of assigned) {
+    walk.context.findings.sets.push({ name, value, ...defined({ known }), span });
+    if (isInteger(name, walk.variables) && !texts?.every(isCount)) walk.doubt(ARITHMETIC, node);
+  }
 }
 
 /** What `command -v` prints. */
@@ -205,50 +243,4 @@ export function unlessOpened(state: State, opened: readonly Redirection[], after
     !each.target?.parts?.some(({ type }) => type === "ProcessSubstitution")
   );
   return canFail ? { ok: after.ok, fail: either(state, after.fail) } : after;
-}
-
-/** Run the function of the line that the words call. */
-function called(
-  walk: Walker,
-  words: Words,
-  { body, assigned, vanishes, ...start }: Start & {
-    readonly body: FunctionNode["body"];
-    readonly assigned: readonly Assigned[];
-    readonly vanishes: boolean;
-  },
-  after: After,
-): After {
-  const name = plainText(words[0]);
-  if (walk.calls.includes(name) || walk.calls.length > 8) {
-    walk.doubt(`the function "${name}" calls itself`, body);
-    return after;
-  }
-  walk.calls.push(name);
-  walk.context.called.add(body);
-  const before = walk.left.length;
-  const places = vanishes ? undefined : argumentsOf(words.slice(1));
-  const given = [{ name: ARGUMENTS, items: places }, ...assigned];
-  const { rounds } = walk;
-  walk.rounds = 0;
-  const { ok, fail } = walk.body(body, { ...start, state: withValues(start.state, given) });
-  walk.rounds = rounds;
-  walk.calls.pop();
-  const left = walk.left.splice(before);
-  const undo = [held(start.state.values, ARGUMENTS)];
-  const declared = declaredIn(body);
-  const kept = ownNames(body);
-  const back = (end: State) => {
-    const all = left.reduce(either, end);
-    const own = declared.map((name): Held => {
-      if (!kept.includes(name)) return { name };
-      const { isFunction } = held(all.values, name);
-      return { ...held(start.state.values, name), isFunction };
-    });
-    const last = withValues(all, own);
-    if (last.ended) return { ...start.state, ended: true as const };
-    // It is certain that it is the function where it is known what it prints.
-    const printed = after.ok.printed && last.printed;
-    return { ...either(start.state, withValues(last, undo)), printed };
-  };
-  return { ok: back(ok), fail: back(fail) };
 }
