@@ -26,6 +26,7 @@ describe("arithmetic over what a program prints", () => {
       "awk '{s += $1} END {print s}' f",
       "awk 'END {print NR}' f",
       "awk 'NR > 1 {s += $2; n++} END {print n ? s / n : 0}' f",
+      "awk 'NR > 1 && /^  }$/ {print NR; exit}' f",
       "awk '/a\\/b/ {printf \"%.0f\", $2 * 100}' f",
       "jq '.items | length' f.json",
       "jq '.total' f.json",

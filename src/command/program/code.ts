@@ -173,7 +173,7 @@ function withoutHarmless(code: string): string {
 }
 
 /** Languages in which backticks run nothing. */
-const PLAIN_BACKTICKS = /^(?:node|nodejs|deno|bun|tsx|ts-node|python\d?)$/;
+const PLAIN_BACKTICKS = /^(?:node|deno|bun|tsx|ts-node|python)$/;
 
 /** What is dangerous about running an interpreter of a language. */
 export function languageDangers(name: string, words: Words, input: Input): readonly Danger[] {

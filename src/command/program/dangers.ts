@@ -147,14 +147,14 @@ const HAS_CODE = /^(?:-[A-Za-z]*[cef]|-[cef][^-].*|--(?:command|execute|file|eva
 
 /** Programs that print their version for one letter, where others go on. */
 const VERSIONS =
-  /^(?:(?:node|npm|npx|pnpm|yarn|bun|deno|tsc|php|perl|ruby|docker|podman|jest|vitest|eslint|terraform|mvn|gradle|cmake|make|java|nginx) -v|(?:python3?|pip3?|cargo|rustc|tmux|ssh|curl|wget|jq|gawk|psql|mysql|perl|conda|uv|poetry) -V|rustc (?:-vV|--version --verbose))$/;
+  /^(?:(?:node|npm|npx|pnpm|yarn|bun|deno|tsc|php|perl|ruby|docker|podman|jest|vitest|eslint|terraform|mvn|gradle|cmake|make|java|nginx) -v|(?:python|pip|cargo|rustc|tmux|ssh|curl|wget|jq|awk|psql|mysql|perl|conda|uv|poetry) -V|rustc (?:-vV|--version --verbose))$/;
 
 /** Pages about subcommands that no alias and no plugin takes the place of. */
 const TOOL_HELP = new RegExp(
   "^(?:git (?:filter-branch|mergetool)|docker (?:build|run|ps|exec|images|logs|pull|push|inspect)|cargo (?:build|test|run|check|doc|add|remove|install|new|bench|tree)|" +
     "go (?:build|test|run|vet|mod|get|install|list|work)|gh (?:pr|issue|repo|run|release|api|workflow|gist|search)(?: [a-z]+)?|" +
     "kubectl (?:get|apply|describe|logs|exec|rollout|create|delete|scale)|helm (?:install|upgrade|template|list|lint|rollback|uninstall)|" +
-    "terraform (?:init|plan|apply|destroy|fmt|state|output)|pip3? (?:install|list|show|freeze|download)) --help$",
+    "terraform (?:init|plan|apply|destroy|fmt|state|output)|pip (?:install|list|show|freeze|download)) --help$",
 );
 
 /** Whether words only ask for a version or for help; some shells read their input all the same. */

@@ -17,8 +17,8 @@ const FORMATS = new RegExp(
 const PRINTS_VARIABLE = new RegExp(String.raw`\bprint ([a-z]\w*)${ENDS}`, "g");
 /** A text that is compared; a slash in it could end a regular expression. */
 const COMPARED = /[!=]= ?"[^"\/\\]*"/g;
-/** A regular expression, in which nothing is that could be more. */
-const EXPRESSION = /\/(?:[^"\/{}\n\\;]|\\.)*\//g;
+/** A regular expression: behind what no division follows, or with nothing in it that could be more. */
+const EXPRESSION = /(?<=(?:^|[&|!~(,{};\n]) ?)\/(?:[^"\/\n\\]|\\.)*\/|\/(?:[^"\/{}\n\\;]|\\.)*\//g;
 /** What reads, starts or sets more than a program shows, wherever it stands. */
 const OTHER =
   /getline|system|close|fflush|func|sub ?\(|split|match|@|\b(?:OFMT|CONVFMT|ORS|OFS|RS|FS|SUBSEP)\b/;
