@@ -21,8 +21,12 @@ export function quotedAt(before: string, text: string): string {
   }
 }
 
-/** What is open at the end of a text, as far as it can be told without a grammar. */
-function openedBy(text: string): Opened | undefined {
+/** A here-document up to its last line: the quotes in it are text. */
+const HERE_DOCUMENT = /(<<-?[ \t]*\\?(['"]?)([A-Za-z_]\w*)\2[^\n]*)\n(?:[^]*?\n)?\t*\3(?=\n)/g;
+
+/** What is open at the end of a line, as far as it can be seen without a grammar. */
+function openedBy(line: string): Opened | undefined {
+  const text = line.replace(HERE_DOCUMENT, "$1");
   const opened: Opened[] = [];
   for (let at = 0; at < text.length; at++) {
     const last = opened.at(-1);

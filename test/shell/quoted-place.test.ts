@@ -24,6 +24,8 @@ describe("a text at a place of a line", () => {
     "x=$'it\\'s'; printf %s '@'",
     "x='a # b'; printf %s '@'",
     "# don't\nprintf %s @",
+    "cat <<'E' >/dev/null\nit's\nE\nprintf %s @",
+    'cat <<-E >/dev/null\nsay "hi\n\tE\nprintf %s @',
     `echo a#b >/dev/null; printf %s '@'`,
     "(cd /; printf %s @)",
     `x=$((1 + 2)); printf %s "@"`,
