@@ -22,7 +22,7 @@ export interface Tested {
 
 const NOTHING: Tested = { ok: [], fail: [] };
 
-/** The same state where a condition has told something of variables that could hold any text. */
+/** The state after a condition, which says something of variables that could hold any text. */
 export function withTested(walk: Walker, state: State, found: readonly Held[]): State {
   const { values } = walk.scope(state);
   const isOpen = ({ name }: Held) =>
@@ -30,7 +30,7 @@ export function withTested(walk: Walker, state: State, found: readonly Held[]): 
   return withValues(state, found.filter(isOpen));
 }
 
-/** What `[[ … ]]` tells. */
+/** What is known after `[[ … ]]`. */
 export function testedBy(walk: Walker, test: TestExpression, state: State): Tested {
   switch (test.type) {
     case "TestBinary": {
@@ -58,7 +58,7 @@ export function testedBy(walk: Walker, test: TestExpression, state: State): Test
   }
 }
 
-/** What `[ … ]` and `test` tell: they compare numbers, and evaluate nothing. */
+/** What is known after `[ … ]` and `test`: they compare numbers, and evaluate nothing. */
 export function testedByWords(walk: Walker, { name, suffix }: Command, state: State): Tested {
   const ends = name?.text === "[" ? 4 : name?.text === "test" ? 3 : undefined;
   const words = suffix.flatMap((part) =>
@@ -84,7 +84,7 @@ export function testedByWords(walk: Walker, { name, suffix }: Command, state: St
   }
 }
 
-/** What `case` tells in each item, in their order, and where none fits. */
+/** What is known in each item of a `case`, in their order, and where none fits. */
 export function testedByCase(
   walk: Walker,
   { word, items }: Case,
