@@ -130,6 +130,8 @@ export const GROUPS: readonly Group[] = [
       ["ask", "kubectl get secret/a"],
       ["ask", "kubectl -n po get secrets"],
       ["allow", "kubectl get pods secret"],
+      ["allow", "kubectl apply -f po/../a.yaml"],
+      ["deny", "kubectl exec a '--' node b.js"],
       ["ask", "git remote rm a"],
       ["allow", "git remote add rm a"],
       ["ask", "apt install a"],

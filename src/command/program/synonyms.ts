@@ -19,7 +19,7 @@ export function inFull(
   if (subcommands === undefined && synonyms === "") return { words: given, full: given };
   const text = (place = -1) => plainText(given[place]);
   const named = (key: string) => optionSpec(synonyms).options.get(key)?.name.split("/");
-  const end = given.indexOf("--");
+  const end = given.findIndex((_, place) => text(place) === "--");
   const operands = places.filter((place) => !/^[-+]/.test(text(place)) && (end < 0 || place < end));
   // Behind an option that is not known can stand its value, and then what is looked for.
   const isSure = (place: number) =>
