@@ -1,8 +1,6 @@
 import * as v from "valibot";
 import { defined } from "../../value/defined.ts";
 import { analyse } from "../../command/analyse.ts";
-import { dangerNames } from "../../command/program/dangers.ts";
-import { spelledOut } from "../../command/program/inspect.ts";
 import type { Program } from "../../command/program/program-record.ts";
 import { BUILT_IN } from "../../command/program/programs.ts";
 import { readPrograms } from "../../command/program/user-programs.ts";
@@ -13,12 +11,13 @@ import type { Analysis, Span } from "../../event/analysis.ts";
 import type { Concern } from "../../event/permission.ts";
 import { judge } from "../../permission/judge.ts";
 import { judgeTwice } from "../../permission/judge-twice.ts";
-import { createPolicy, type PolicyOptions } from "../../permission/policy.ts";
+import type { PolicyOptions } from "../../permission/policy.ts";
 import { messageOf } from "../../platform/failure.ts";
 import { type Paths, systemPaths } from "../../platform/file/paths.ts";
 import { clip } from "../../text/clip.ts";
 import { checkFields } from "../../value/check-fields.ts";
 import { absolute, permissionFields, policyFields } from "./permission-schema.ts";
+import { policyFor } from "./policy-for.ts";
 
 /** A question about a command that is not to be run, with all that decides about it. */
 export interface CheckRequest extends Omit<PolicyOptions, "dangers"> {
@@ -78,11 +77,7 @@ export async function check(
   checkFields(schema, request, "Cannot check with");
   const { id, cwd, command, env, state, programs, explain, ...options } = request;
   const known = defined({ programs: programs && readPrograms(programs) });
-  const records = known.programs ?? BUILT_IN;
-  const policy = createPolicy(
-    { ...options, dangers: dangerNames(records) },
-    (words) => spelledOut(words, records),
-  );
+  const policy = policyFor(known.programs ?? BUILT_IN, options);
   const given = defined({ env, state });
   const workTree = () => paths.workTree?.(cwd);
   const place = (path: string) => paths.place?.(path);

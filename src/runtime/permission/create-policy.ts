@@ -1,13 +1,8 @@
 import * as v from "valibot";
-import { dangerNames } from "../../command/program/dangers.ts";
-import { spelledOut } from "../../command/program/inspect.ts";
 import { BUILT_IN } from "../../command/program/programs.ts";
-import {
-  createPolicy as readPolicy,
-  type Policy,
-  type PolicyOptions,
-} from "../../permission/policy.ts";
+import type { Policy, PolicyOptions } from "../../permission/policy.ts";
 import { checkFields } from "../../value/check-fields.ts";
+import { policyFor } from "./policy-for.ts";
 import { policyFields } from "./permission-schema.ts";
 
 const schema = v.strictObject({ ...policyFields, dangers: v.exactOptional(v.array(v.string())) });
@@ -30,8 +25,5 @@ const schema = v.strictObject({ ...policyFields, dangers: v.exactOptional(v.arra
  */
 export function createPolicy(options: PolicyOptions = {}): Policy {
   checkFields(schema, options, "Cannot create a policy with");
-  return readPolicy(
-    { dangers: dangerNames(BUILT_IN), ...options },
-    (words) => spelledOut(words, BUILT_IN),
-  );
+  return policyFor(BUILT_IN, options);
 }

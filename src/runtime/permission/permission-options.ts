@@ -1,14 +1,13 @@
 import { defined } from "../../value/defined.ts";
-import { dangerNames } from "../../command/program/dangers.ts";
-import { spelledOut } from "../../command/program/inspect.ts";
 import type { Program } from "../../command/program/program-record.ts";
 import type { Programs } from "../../command/program/programs.ts";
 import type { RuleStore } from "../../permission/asker.ts";
 import type { InterceptionOptions } from "../../permission/interception.ts";
-import { createPolicy, type Policy, type PolicyOptions } from "../../permission/policy.ts";
+import type { Policy, PolicyOptions } from "../../permission/policy.ts";
 import { fileRuleStore } from "../../permission/rules/rule-store.ts";
 import { temporaryDirectory } from "../../platform/environment/environment.ts";
 import { absolutePath } from "../../platform/file/paths.ts";
+import { policyFor } from "./policy-for.ts";
 
 /** What may run, beyond rules and mode. */
 export interface PermissionOptions {
@@ -44,7 +43,7 @@ export function runtimePolicy(
   const store = options.ruleStore === undefined
     ? undefined
     : fileRuleStore(absolutePath(cwd, options.ruleStore));
-  const policy = createPolicy({
+  const policy = policyFor(programs, {
     rules: { ...rules, allow: [...rules.allow ?? [], ...store?.rules ?? []] },
     workspace: absolutePath(cwd, options.workspace ?? "."),
     directories: [
@@ -52,8 +51,7 @@ export function runtimePolicy(
       ...(options.directories ?? []).map((each) => absolutePath(cwd, each)),
     ],
     readFreely,
-    dangers: dangerNames(programs),
     ...defined({ mode, accept, intercept, ignore }),
-  }, (words) => spelledOut(words, programs));
+  });
   return { policy, ...defined({ store }) };
 }
