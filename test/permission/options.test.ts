@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   mkdtempSync,
@@ -401,8 +402,11 @@ describe("stored rules", () => {
     assert.throws(() => fileRuleStore(file), /others may read or write it/);
     assert.throws(
       () => fileRuleStore(directory),
-      /^Error: Cannot read ".*": it is no regular file$/,
+      /^Error: Cannot read ".*": it is a directory, not a regular file$/,
     );
+    const fifo = join(directory, "fifo");
+    execFileSync("mkfifo", ["-m", "600", fifo]);
+    assert.throws(() => fileRuleStore(fifo), /: it is a FIFO, not a regular file$/);
     assert.throws(() => fileRuleStore(join(file, "x")), /^Error: Cannot read ".*\/x": ENOTDIR/);
     chmodSync(file, 0o600);
     for (const text of ["{", "{}", '{"version":1,"allow":["Bash("]}', '{"version":2,"allow":[]}']) {

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  constants,
   fstatSync,
   fsyncSync,
   openSync,
@@ -14,6 +15,7 @@ import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import process from "node:process";
 import { makePrivateDirectory } from "./private-directory.ts";
+import { kindOf } from "./regular-file.ts";
 import { randomIds } from "../ids.ts";
 import { attempt, codeOf, messageOf } from "../failure.ts";
 
@@ -26,7 +28,8 @@ import { attempt, codeOf, messageOf } from "../failure.ts";
 export function readTrustedFile(path: string): string | undefined {
   let file: number;
   try {
-    file = openSync(path, "r");
+    // The opening of a FIFO would wait for a writer.
+    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (cause) {
     if (codeOf(cause) === "ENOENT") return undefined;
     throw cannot(path, messageOf(cause));
@@ -34,7 +37,7 @@ export function readTrustedFile(path: string): string | undefined {
   try {
     const stats = fstatSync(file);
     const { mode, uid } = stats;
-    if (!stats.isFile()) throw cannot(path, "it is no regular file");
+    if (!stats.isFile()) throw cannot(path, `it is ${kindOf(stats)}, not a regular file`);
     if (uid !== (process.getuid?.() ?? uid)) throw cannot(path, "another user owns it");
     if ((mode & 0o077) !== 0) throw cannot(path, "others may read or write it: chmod 600");
     return readFileSync(file, "utf8");
