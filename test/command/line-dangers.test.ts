@@ -36,6 +36,15 @@ describe("dangers of whole lines", () => {
     ]]);
   });
 
+  it("of a subcommand are found behind an option that is not known, which may have a value", () => {
+    const named = (line: string) => found(line).map(({ name }) => name);
+    assert.deepEqual(named("helm -n prod uninstall web"), ["terraform-destroy"]);
+    assert.deepEqual(named("helm -n prod del web"), ["terraform-destroy"]);
+    assert.deepEqual(named("cargo --color never publish"), ["publishes"]);
+    assert.deepEqual(named("npm --other x publ"), ["publishes"]);
+    assert.deepEqual(named("cargo test --color never publish"), []);
+  });
+
   it("are those of a program without a record by what its subcommand is called", () => {
     const named = (line: string) => found(line).map(({ name }) => name);
     assert.deepEqual(named("eksctl delete cluster --name dev"), ["terraform-destroy"]);

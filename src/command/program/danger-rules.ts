@@ -35,7 +35,8 @@ export function dangerBy(rule: DangerRule, command: Command): Danger | undefined
   if (isExcept(rule, command)) return undefined;
   if (most !== undefined && operandsOf(command) > most) return undefined;
   if (without !== undefined && pattern(without).test(optionsOf(command))) return undefined;
-  if (verbs !== undefined && !hasVerbs(operands, verbs)) return undefined;
+  const reading = command.verbs.find((each) => verbs !== undefined && hasVerbs(each, verbs));
+  if (verbs !== undefined && reading === undefined) return undefined;
   if (unless !== undefined && !unknown && hasVerbs(operands, unless)) return undefined;
   if (code && !command.words.some(isCode)) return undefined;
   if (lines !== undefined) {
@@ -46,7 +47,7 @@ export function dangerBy(rule: DangerRule, command: Command): Danger | undefined
     .filter(({ value }) => pattern(values).test(plainText(value)));
   if (options !== undefined && given.length === 0) return undefined;
   if (first !== undefined && !pattern(first).test(plainText(operands[0]))) return undefined;
-  const verb = operands.slice(0, verbs === undefined ? 0 : verbCount(operands, verbs));
+  const verb = reading?.slice(0, verbCount(reading, verbs ?? "")) ?? [];
   const named = first === undefined ? [] : operands.slice(0, 1);
   const spelled = [
     command.name,

@@ -14,7 +14,15 @@ import { foundByGit } from "./git/git-lines.ts";
 import { startedByGit } from "./git/git-starts.ts";
 import { gitUses } from "./git/git-uses.ts";
 import type { ParsedOptions } from "./parse-options.ts";
-import { givenAs, has, optionSpec, parseOptions, tarWords, valuesOf } from "./parse-options.ts";
+import {
+  countUntilSure,
+  givenAs,
+  has,
+  optionSpec,
+  parseOptions,
+  tarWords,
+  valuesOf,
+} from "./parse-options.ts";
 import type { Program } from "./program-record.ts";
 import type { FoundProgram, Programs } from "./programs.ts";
 import { SENDS_DATA, VERB_DANGERS } from "./records/lines.ts";
@@ -116,6 +124,8 @@ function takenApart({ name, words, program, spec }: FoundProgram, input: Input):
     full: named.full === opened ? undefined : named.full,
     input,
     parsed,
+    verbs: parsed.operands.slice(0, countUntilSure(named.words, parsed))
+      .map((_, at) => parsed.operands.slice(at, at + MOST_OF_A_VERB)),
     sub: commands && subcommandOf(named.words.slice(parsed.rest), commands, input),
     script: readScript(syntax, parsed),
     strict,
@@ -296,4 +306,6 @@ function readScript(syntax: Program["syntax"], parsed: ParsedOptions): ScriptEff
   return { ...effects, runs: hidden || effects.runs };
 }
 
+/** No verb of a record has more words. */
+const MOST_OF_A_VERB = 4;
 const SEARCHES = /^(?:[ef]?grep|rg|ag|ack)$/;

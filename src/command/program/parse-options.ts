@@ -193,6 +193,21 @@ export function findLong(name: string, { options, longs }: OptionSpec): KnownOpt
   return others.some((other) => other?.name !== first?.name) ? undefined : first;
 }
 
+/**
+ * How many operands it takes to be sure of one from some place on: behind an option that is not known can
+ * stand its value first.
+ */
+export function countUntilSure(
+  words: Words,
+  { options, places }: Pick<ParsedOptions, "options" | "places">,
+  from = 0,
+): number {
+  const unknown = new Set(options.flatMap((option) => option.unknown ? option.word : []));
+  const isSure = (place: number) => !unknown.has(words[place - 1] ?? "");
+  const sure = places.findIndex((place, at) => at >= from && isSure(place));
+  return sure < 0 ? places.length : sure + 1;
+}
+
 /** The values of the options given under one of some names. */
 export function valuesOf(parsed: ParsedOptions, list: string | undefined): readonly string[] {
   return givenAs(parsed, list).flatMap(({ value }) => value ?? []);

@@ -1,5 +1,5 @@
 import { plainText, type Words } from "../words/word-marks.ts";
-import { findLong, optionSpec, type ParsedOptions } from "./parse-options.ts";
+import { countUntilSure, findLong, optionSpec, type ParsedOptions } from "./parse-options.ts";
 import type { Program } from "./program-record.ts";
 
 /** Words with the names by which rules know them; each list is the given one where it has no other names. */
@@ -21,15 +21,9 @@ export function inFull(
   const named = (key: string) => optionSpec(synonyms).options.get(key)?.name.split("/");
   const end = given.findIndex((_, place) => text(place) === "--");
   const operands = places.filter((place) => !/^[-+]/.test(text(place)) && (end < 0 || place < end));
-  // Behind an option that is not known can stand its value, and then what is looked for.
-  const isSure = (place: number) =>
-    !options.some(({ word, unknown }) => unknown && word === given[place - 1]);
-  const upTo = (from: number) => {
-    const sure = operands.findIndex((place, at) => at >= from && isSure(place));
-    return sure < 0 ? operands.length : sure + 1;
-  };
+  const until = (from?: number) => countUntilSure(given, { options, places: operands }, from);
   const verbs = new Map<number, Words>();
-  const last = upTo(0);
+  const last = until();
   for (const [at, place] of operands.slice(0, last).entries()) {
     const next = operands[at + 1];
     const both = named(`${text(place)}/${text(next)}`);
@@ -38,7 +32,7 @@ export function inFull(
     if (both !== undefined && next !== undefined) verbs.set(next, []);
   }
   const nouns = new Map(verbs);
-  for (const place of operands.slice(1, upTo(last))) {
+  for (const place of operands.slice(1, until(last))) {
     // What is of a kind can stand behind a slash, as in `pod/web`.
     const [kind = "", ...name] = text(place).split("/");
     const noun = verbs.has(place) ? undefined : named(`*/${kind}`)?.[1];

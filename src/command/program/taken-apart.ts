@@ -10,6 +10,8 @@ import type { ShellText, Started } from "./starts.ts";
 export interface Command extends FoundProgram {
   readonly input: Input;
   readonly parsed: ParsedOptions;
+  /** The next operands from each on that can be the subcommand. */
+  readonly verbs: readonly Words[];
   /** Its subcommand, where that has a record. */
   readonly sub: Command | undefined;
   readonly script: ScriptEffects | undefined;
