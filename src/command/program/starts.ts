@@ -1,5 +1,5 @@
 import type { VariableSet } from "../../event/analysis.ts";
-import { GIVEN, UNKNOWN } from "../words/placeholders.ts";
+import { GIVEN, UNKNOWN, UNKNOWN_WORDS } from "../words/placeholders.ts";
 import {
   isMany,
   isUnknown,
@@ -106,7 +106,13 @@ export function startedBy(found: FoundProgram, parsed: ParsedOptions): Starting 
   if (has(parsed, starts.except)) return { texts };
   if (name === "env" && rest[0] === "-") rest = rest.slice(1);
   if (name === "nice") rest = rest.filter((word, index) => index > 0 || !NUMBER_OPTION.test(word));
-  if (rest.slice(0, starts.operands ?? 0).some(isMany)) return { started: readings(rest), texts };
+  const skipped = rest.slice(0, starts.operands ?? 0);
+  if (skipped.some(isMany)) {
+    // One of them can be the program, as in `timeout $(cat f)`.
+    const several = skipped.filter((word) => word.includes(UNKNOWN_WORDS))
+      .map((word): Started => ({ words: [word], sure: true }));
+    return { started: [...several, ...readings(rest)], texts };
+  }
   rest = rest.slice(starts.operands ?? 0);
   const assignments: Setting[] = [];
   while (starts.assignments) {
