@@ -89,9 +89,18 @@ const RUNNER_FILES = ["GITHUB_OUTPUT", "GITHUB_ENV", "GITHUB_STEP_SUMMARY", "GIT
 /** The variable that says where commands leave variables for later ones. */
 const ENV_FILE = "SHELLFLOW_ENV_FILE";
 
-/** Variables of the host that are numbers: ports, and those for which the line has a number, but for names of places. */
-const NUMBERS =
-  /\$\{?((?:[A-Z]\w*_)?PORT)\b|\$\{(?!\w*(?:DIR|HOME|PATH|ROOT|FILE|PREFIX|CACHE|URL|HOST|NAME|USER|TMP|TEMP)\b)([A-Z]\w*):?[-=]\d+\}/g;
+/** The last words of names that say a number. */
+const COUNTS =
+  "N NUM NUMBER RUNS ROUNDS COUNT LIMIT MAX MIN SIZE RETRIES ATTEMPTS TRIES TIMEOUT ITERATIONS REPEAT REPS WORKERS JOBS THREADS PROCS CORES " +
+  "CPUS CONCURRENCY PARALLEL PARALLELISM SEED THRESHOLD QUALITY SHARD SHARDS TOTAL INDEX LEVEL DEPTH INTERVAL DELAY DURATION RATE BATCH " +
+  "STEP STEPS EPOCHS SAMPLES DAYS HOURS MINUTES SECONDS SECS MS WIDTH HEIGHT OFFSET WARMUP";
+/** Variables of the host that are numbers by their names: ports, and those for which the line has a number. */
+const NUMBERS = new RegExp(
+  String.raw`\$\{?((?:[A-Z]\w*_)?PORT)\b|\$\{((?:[A-Z]\w*_)?(?:${
+    COUNTS.replaceAll(" ", "|")
+  })):?[-=]\d+\}`,
+  "g",
+);
 /** An argument, or a text in place of it. */
 const DEFAULT = /\$\{[1-9]:?-/;
 

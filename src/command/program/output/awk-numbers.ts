@@ -1,17 +1,17 @@
 /** A variable, a field, a number, or what counts or cuts. */
 const TERM = String
-  .raw`(?:int\([^()"]*\)|length(?:\([^()"]*\))?|\$(?:\d+|NF)|F?NR|NF|\d+(?:\.\d+)?|[a-z]\w*(?![\w([]))`;
+  .raw`(?:int\([^()="]*\)|length(?:\([^()="]*\))?|\$(?:\d+|NF)|F?NR|NF|\d+(?:\.\d+)?|[a-z]\w*(?![\w([]))`;
 /** What awk computes: a text in it counts as the number that it begins with. */
 const COMPUTED = String
-  .raw`\(?(?:${TERM}(?: ?[-+*\/%] ?${TERM})+|int\([^()"]*\)|length(?:\([^()"]*\))?|F?NR|NF|\d+)\)?`;
+  .raw`\(?(?:${TERM}(?: ?[-+*\/%] ?${TERM})+|int\([^()="]*\)|length(?:\([^()="]*\))?|F?NR|NF|\d+)\)?`;
 const ENDS = String.raw`(?=\s*(?:[;}\n]|$))`;
 const PRINTS = new RegExp(
   String.raw`\bprint ?(?:${COMPUTED}|[a-z]\w* ?\? ?${COMPUTED} ?: ?${COMPUTED})${ENDS}`,
   "g",
 );
-/** Numbers by their format, whatever is printed. */
+/** Numbers by their format; what follows sets nothing. */
 const FORMATS = new RegExp(
-  String.raw`\bprintf ?\(?"%\d*(?:d|i|\.\d+f)(?:\\n)?", ?[^";}>|]+${ENDS}`,
+  String.raw`\bprintf ?\(?"%\d*(?:d|i|\.\d+f)(?:\\n)?", ?(?:[^"=;}>|]|==)+${ENDS}`,
   "g",
 );
 const PRINTS_VARIABLE = new RegExp(String.raw`\bprint ([a-z]\w*)${ENDS}`, "g");
@@ -19,9 +19,9 @@ const PRINTS_VARIABLE = new RegExp(String.raw`\bprint ([a-z]\w*)${ENDS}`, "g");
 const COMPARED = /[!=]= ?"[^"\/\\]*"/g;
 /** A regular expression: behind what no division follows, or with nothing in it that could be more. */
 const EXPRESSION = /(?<=(?:^|[&|!~(,{};\n]) ?)\/(?:[^"\/\n\\]|\\.)*\/|\/(?:[^"\/{}\n\\;]|\\.)*\//g;
-/** What reads, starts or sets more than a program shows, wherever it stands. */
+/** What reads, starts or sets more than a program shows, wherever it stands; `NR` and `NF` can be set to a text, too. */
 const OTHER =
-  /getline|system|close|fflush|func|sub ?\(|split|match|@|\b(?:OFMT|CONVFMT|ORS|OFS|RS|FS|SUBSEP)\b/;
+  /getline|system|close|fflush|func|sub ?\(|split|match|@|\b(?:OFMT|CONVFMT|ORS|OFS|RS|FS|SUBSEP)\b|\b(?:F?NR|NF)\)* ?(?:=(?!=)|in\b)/;
 
 /** Whether all that a program of awk prints are numbers; `given` is what `-v` sets. */
 export function awkPrintsNumbers(program: string, given: readonly string[]): boolean {
@@ -39,7 +39,7 @@ export function awkPrintsNumbers(program: string, given: readonly string[]): boo
 /** Whether a program computes a variable, and sets it to numbers alone. */
 function isCounter(name: string, code: string): boolean {
   return new RegExp(String.raw`\b${name} ?(?:[-+*\/]=|\+\+|--)|(?:\+\+|--)${name}\b`).test(code) &&
-    !new RegExp(String.raw`\b${name} ?(?:=(?!=| ?\d+ ?[;}\n])|\[|in\b)`).test(code);
+    !new RegExp(String.raw`\b${name}\)* ?(?:=(?!=| ?\d+ ?[;}\n])|\[|in\b)`).test(code);
 }
 
 /** Whether every pattern has an action: alone it prints whole lines. */

@@ -23,6 +23,8 @@ export interface SetNames {
   readonly possibleMaps: ReadonlySet<string>;
   /** Some text can set any variable at any time, or some name stands for another one. */
   readonly wild: boolean;
+  /** Some name that is set is not spelled by the text. */
+  readonly setsUnspelled: boolean;
 }
 
 /** Integers that bash keeps itself. */
@@ -42,9 +44,10 @@ const OF_A_FILE =
 /** Whether bash keeps a number in a variable itself. */
 export function isOwnCount(
   name: string,
-  { set, wild }: Pick<SetNames, "set" | "wild">,
+  { set, wild, setsUnspelled }: Pick<SetNames, "set" | "wild" | "setsUnspelled">,
 ): boolean {
-  return COUNTED.has(name) && !wild && (INTEGERS.test(name) || !set.has(name));
+  return COUNTED.has(name) && !wild &&
+    (INTEGERS.test(name) || (!set.has(name) && !setsUnspelled));
 }
 
 /** Whether the values of a variable count as numbers from then on, or are evaluated when they are set. */
@@ -74,6 +77,7 @@ export class NamesSet {
   /** How often each is set. */
   readonly #times = new Map<string, number>();
   #wild = false;
+  #setsUnspelled = false;
   #functions = false;
 
   /** @param given The names that come with the text. */
@@ -127,6 +131,7 @@ export class NamesSet {
       maps: new Set(wild || this.#functions ? [] : once),
       possibleMaps: new Set([...this.#given, ...this.#declared.keys()]),
       wild,
+      setsUnspelled: this.#setsUnspelled,
     };
   }
 
@@ -185,7 +190,15 @@ export class NamesSet {
       this.#wild ||= options.includes("n");
       if (taker === "readonly" || options.includes("r")) this.#fixed.add(plain);
     }
-    if (taker === "export" || (taker === "printf" && /^[\w%\\]/.test(rest[0] ?? ""))) return;
+    this.#setsUnspelled ||= namesTaken(taker, rest).some((text) => /^[^=]*[$`{]/.test(text));
+    if (taker === "export") {
+      for (const text of rest) {
+        const [, name] = /^([A-Za-z_]\w*)\+?=/.exec(text) ?? [];
+        if (name !== undefined) this.#note(name, true);
+      }
+      return;
+    }
+    if (taker === "printf" && /^[\w%\\]/.test(rest[0] ?? "")) return;
     for (const text of rest) {
       const glued = /^-[vp]([A-Za-z_]\w*)/.exec(text)?.[1];
       const name = /^[A-Za-z_]\w*/.exec(text)?.[0];
@@ -196,5 +209,27 @@ export class NamesSet {
         this.#note(name, true);
       } else this.#note(name, /^(?:read|mapfile|readarray|printf)$/.test(taker));
     }
+  }
+}
+
+/** The words in which a builtin takes names. */
+function namesTaken(taker: string, words: readonly string[]): readonly string[] {
+  const values = (option: RegExp) => words.filter((_, at) => option.test(words[at - 1] ?? ""));
+  switch (taker) {
+    case "printf":
+      return values(/^-v$/);
+    case "wait":
+      return values(/^-\w*p$/);
+    case "getopts":
+      return words.slice(1, 2);
+    case "unset":
+      return [];
+    case "read":
+      return words.filter((_, at) => !/^-\w*[dinNptu]$/.test(words[at - 1] ?? ""));
+    case "mapfile":
+    case "readarray":
+      return words.filter((_, at) => !/^-\w*[CcdnOsu]$/.test(words[at - 1] ?? ""));
+    default:
+      return words;
   }
 }

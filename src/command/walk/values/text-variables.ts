@@ -50,13 +50,15 @@ export function variablesOf(
   };
   if (HAS_ANY.test(text)) visit(root);
   const found = literals.found();
+  const taken = names.found();
+  context.distrusts ||= taken.setsUnspelled || [...taken.set].some((name) => NO_NUMBERS.test(name));
   const spellsEvery = BELOW_ZERO.test(text) || found.some((each) => /^-0*1$/.test(each));
-  return { ...names.found(), literals: found, spellsEvery, texts: literals.texts, errors };
+  return { ...taken, literals: found, spellsEvery, texts: literals.texts, errors };
 }
 
 /** Whether a text never sets a variable. */
-export function isOutside(name: string, { set, wild }: Variables): boolean {
-  return /^[A-Za-z]\w*$/.test(name) && !wild && !set.has(name) && !COUNTED.has(name) &&
+export function isOutside(name: string, { set, wild, setsUnspelled }: Variables): boolean {
+  return /^[A-Za-z]\w*$/.test(name) && !wild && !setsUnspelled && !set.has(name) && !COUNTED.has(name) &&
     !SPECIAL.test(name);
 }
 
