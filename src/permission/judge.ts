@@ -35,7 +35,7 @@ export interface JudgeFacts {
  * covered command by command, known as a whole, and stays in the workspace.
  */
 export function judge(analysis: Analysis, policy: Policy, facts: JudgeFacts): Verdict {
-  const denied = findDenied(analysis, policy.deny);
+  const denied = findDenied(analysis, policy);
   if (denied !== undefined) return stopped("deny", [denied], { rules: [denied.rule] });
   const better = facts.byUser ? undefined : intercepted(analysis, policy.interceptors);
   if (better !== undefined) return stopped("deny", [better], { tool: better.tool });

@@ -2,16 +2,20 @@ import type { Analysis, SimpleCommand } from "../../event/analysis.ts";
 import { defined } from "../../value/defined.ts";
 import type { Concern } from "../../event/permission.ts";
 import { baseName, type Words } from "../words.ts";
+import type { Policy } from "../policy.ts";
 import type { Match, Rule } from "./rule.ts";
 import { UNKNOWN } from "./wildcard.ts";
+
+/** The rules that deny or ask, and what they mean by their words. */
+type Restrictions = Pick<Policy, "ask" | "deny" | "spellOut">;
 
 /** Find the first rule that surely denies something in the line, whatever else is wrong with it. */
 export function findDenied(
   { commands }: Analysis,
-  deny: readonly Rule[],
+  { deny, spellOut }: Restrictions,
 ): Concern & { readonly rule: string } | undefined {
   for (const { text, every, ...rule } of deny) {
-    const command = commands.find((each) => !every && matches(rule, each) === "yes");
+    const command = commands.find((each) => !every && matches(rule, each, spellOut) === "yes");
     if (!every && command === undefined) continue;
     return { reason: `"${text}" denies it`, rule: text, ...defined({ span: command?.span }) };
   }
@@ -21,17 +25,17 @@ export function findDenied(
 /** Find what a rule asks about, and what a rule could deny if more were known. */
 export function askConcerns(
   analysis: Analysis,
-  { ask, deny }: { readonly ask: readonly Rule[]; readonly deny: readonly Rule[] },
+  { ask, deny, spellOut }: Restrictions,
 ): readonly Concern[] {
   const concerns: Concern[] = [];
   for (const command of analysis.commands) {
     const { span } = command;
-    for (const rule of ask.filter((each) => matches(each, command) !== "no")) {
+    for (const rule of ask.filter((each) => matches(each, command, spellOut) !== "no")) {
       concerns.push({ reason: `"${rule.text}" asks`, rule: rule.text, span });
     }
     for (const rule of deny) {
       const named = couldStart(command, rule);
-      if (!named && matches(rule, command) !== "maybe") continue;
+      if (!named && matches(rule, command, spellOut) !== "maybe") continue;
       const what = named && command.argv[0]
         ? `"${baseName(command.argv[0])}" could run`
         : "it could be";
@@ -70,8 +74,12 @@ function names(words: Words, isMeant: (program: string) => boolean): boolean {
 }
 
 /** How a rule that denies or asks meets a command: of all its forms the closest match counts. */
-function matches(rule: Pick<Rule, "match">, command: SimpleCommand): Match {
-  const found = formsOf(command).map((form) => rule.match(form));
+function matches(
+  rule: Pick<Rule, "match">,
+  command: SimpleCommand,
+  spellOut: Policy["spellOut"],
+): Match {
+  const found = formsOf(command, spellOut).map((form) => rule.match(form));
   return (["yes", "maybe"] as const).find((each) => found.includes(each)) ?? "no";
 }
 
@@ -81,6 +89,7 @@ function matches(rule: Pick<Rule, "match">, command: SimpleCommand): Match {
  */
 function formsOf(
   { argv, assignments, program: { as, arity = 1 } }: SimpleCommand,
+  spellOut: Policy["spellOut"],
 ): readonly Words[] {
   const [name, ...rest] = argv;
   if (name === undefined) return [];
@@ -95,7 +104,9 @@ function formsOf(
         short.push([program, null]);
         break;
       }
-      short.push([program, ...each]);
+      // What looked like the value of an option in front can be the kind of a subcommand.
+      const form = spellOut([program, ...each].map((word) => word ?? UNKNOWN));
+      short.push(form.map((word) => word === UNKNOWN ? null : word));
     }
   }
   return [...whole, argv, ...plain, ...as === undefined ? [] : [as], ...short];

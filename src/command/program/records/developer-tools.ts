@@ -1,4 +1,4 @@
-import { UNQUOTED } from "../../words/placeholders.ts";
+import { ANY, NOT_FOLLOWED, UNQUOTED } from "../../words/placeholders.ts";
 import type { DangerRule, Program } from "../program-record.ts";
 import { GIT } from "./git.ts";
 
@@ -31,6 +31,18 @@ const DESTROYS = { name: "terraform-destroy", reason: "what is managed is destro
 const TMUX_STARTS = "new-session|new|new-window|neww|split-window|splitw";
 
 /** Tools of developers: they run what the workspace says. */
+/** Options and names for `psql` that print nothing more; a word that is not known can be an option. */
+const OF_PSQL = String
+  .raw`(?:-[tAqXwS1]+|-[hpUd] ?\S+|--(?:tuples-only|no-align|no-psqlrc|quiet)|--(?:host|port|username|dbname)=\S+|(?![-${NOT_FOLLOWED}])\S+) `;
+/** `psql` without what it prints around a result. */
+const COUNTS_BY_PSQL = String
+  .raw`(?=(?:${OF_PSQL})*(?:-[AqXwS1]*t|--tuples-only))(?:${OF_PSQL})*-[tAqXwS1]*c `;
+/** The file of a database. */
+const A_FILE = String.raw`(?![-${NOT_FOLLOWED}])\S*[./:${ANY}]\S*`;
+/** A question whose answer is one number, and the name of a database. */
+const COUNTS_ROWS = String
+  .raw`(?:select|SELECT)\x1f(?:count|COUNT)\([^()]*\)\x1f(?:from|FROM)\x1f(?:(?![uU][nN][iI][oO][nN])[^; ])*;?(?: \w[\w-]*)?`;
+
 // deno-fmt-ignore
 export const TOOLS: readonly Program[] = [
   GIT,
@@ -87,7 +99,7 @@ export const TOOLS: readonly Program[] = [
   { names: "twine", arity: 2, runs: true, dangers: [{ ...PUBLISHES, verbs: "upload" }] },
   { names: "cmake", runs: true, options: "S: B: P: build: install:", scripts: "P", files: "CMakeLists.txt *.cmake *.c *.cc *.cpp src/*.c*", target: "S build", starts: { behind: "^-E$" } },
   { names: "psql sqlcmd sqlplus sqlite3 duckdb mysql mariadb mongo mongosh redis-cli pg_dump mysqldump clickhouse clickhouse-client clickhouse-local cqlsh usql pgcli mycli litecli", runs: true,
-    prints: { "^(?:(?:(?!-c )\\S+ )*-\\w*c |\\S+ )(?:select|SELECT)\\x1f(?:count|COUNT)\\([^()]*\\)\\x1f(?:from|FROM)\\x1f(?:(?![uU][nN][iI][oO][nN])[^; ])*;?(?: \\w[\\w-]*)?$": "number" }, dangers: [
+    prints: { [`^(?:${COUNTS_BY_PSQL}|${A_FILE} )${COUNTS_ROWS}$`]: "number" }, dangers: [
     { name: "drop-table", reason: "a table or a database is dropped",
       words: "(?:\\b|^-\\w*[ce])(?:DROP|TRUNCATE)(?:\\s|/\\*[^]*?\\*/)+(?:TABLE|DATABASE|SCHEMA|KEYSPACE)\\b|\\bDELETE\\s+FROM\\s+[\\w.\"]+\\s*(?:;|$)|\\.drop\\(|\\bdelete(?:Many|One)\\(\\s*(?:\\{\\s*\\})?\\s*\\)|\\bTRUNCATE\\s+(?:ONLY\\s+)?[\\w.\"]+(?:\\s*,\\s*[\\w.\"]+)*\\s*(?:;|$|(?:RESTART|CONTINUE|CASCADE|RESTRICT)\\b)|\\bdropDatabase\\(|FLUSHALL\\b" }],
     escape: "(?:^|\\n|;)\\s*(?:\\\\(?!(?:d\\w*|[lzxqcah]|[tg](?![ \\t]+[^\\s;])|timing|conninfo|pset|copy(?![^\\n]*(?:\\.\\.|['\"\\s][/~](?!tmp/)|\\.(?:env|git|husky|vscode|idea|ssh)|hooks/))|echo|encoding|password)\\b|\\?)|\\.(?!(?:tables?|schema|fullschema|head(?:er)?s?|mode|width|" +
