@@ -87,7 +87,7 @@ describe("hostile lines of 8 kB", () => {
         return rule.match(words);
       },
     }));
-    findDenied(analysis, counting);
+    findDenied(analysis, { ...createPolicy(), deny: counting });
     assert.ok(forms <= 1_000, `${forms} forms were compared`);
     const rules = { allow: ["Bash(*)"], deny: ["Bash(gcloud compute delete *)"] };
     const paths = { real: (path: string) => path };

@@ -85,7 +85,7 @@ export function runText(
   const { script, doubts } = readText(text);
   const question = ({ reason }: Doubt) => walk.doubt(`text for "${by.name}": ${reason}`, node);
   doubts.forEach(question);
-  if (/^(?:zsh|fish|t?csh|yash|m?ksh|ksh93)$/.test(by.name) && !ANY_SHELL.test(text)) {
+  if (/^(?:zsh|fish|t?csh|yash|\w*ksh|ksh93)$/.test(by.name) && !ANY_SHELL.test(text)) {
     walk.doubt(`text for "${by.name}", which reads it in its own way`, node);
   }
   if (/^(?:da|a)?sh$/.test(by.name) && BASH_ALONE.test(text)) {

@@ -183,25 +183,24 @@ function awkLines({ parsed, input: { lines: input } }: Command): Lines | undefin
   // Of what `free` prints, the line of its numbers.
   const isFree = input?.fields.length === 7 && input.fields[0] === undefined;
   if (isFree && options.length === 0 && AWK_FREE.test(text)) return NUMBERS;
-  const [, expression, field] = AWK_FIELD.exec(text) ?? [];
+  const [, expression, compared, field] = AWK_FIELD.exec(text) ?? [];
   if (field === undefined || input === undefined || operands.length > 0) return undefined;
   const [separator, ...separators] = valuesOf(parsed, "F").map(plainText);
   const by = separator?.replace(/^\\t$|^t$/, "\t").replace(/^\[?( |:)\]?$/, "$1");
   if (separators.length > 0 || (by !== undefined && !isSplit(input, by))) return undefined;
   const chosen = column(input, (field === "NF" ? input.fields.length : Number(field)) - 1, by);
   const [names] = chosen?.fields ?? [];
-  if (chosen === undefined || names === undefined || expression === undefined) return chosen;
-  return {
-    ...chosen,
-    fields: [namesLike(expression, names, { isFixed: false, isExtended: true })],
-  };
+  const like = expression ?? compared;
+  if (chosen === undefined || names === undefined || like === undefined) return chosen;
+  const isFixed = expression === undefined;
+  return { ...chosen, fields: [namesLike(like, names, { isFixed, isExtended: true })] };
 }
 
 /** A file, or a pattern of files: no placeholder, and no assignment. */
 const AWK_FILE = new RegExp(`^(?!.*[${ANY}])(?:[^=*?[]+|[^=*?[]*/[^]*)$`);
 /** One column, of all lines or of those that an expression or a comparison chooses. */
 const AWK_FIELD =
-  /^(?:\/([^\/{}]*)\/ ?|\$?(?:\d|NF|NR) ?(?:[!=]=|[<>]=?) ?(?:\d+|"[\w .\/?-]*") ?)?\{ ?print \$(\d|NF);?(?: ?exit;?)? ?\}$/;
+  /^(?:\/([^\/{}]*)\/ ?|\$?(?:\d|NF|NR) ?(?:[!=]=|[<>]=?) ?(?:\d+|"([\w .\/?-]*)") ?)?\{ ?print \$(\d|NF);?(?: ?exit;?)? ?\}$/;
 const AWK_FREE = /^\/\^?(?:Mem|Swap):\/ ?\{ ?print \$[2-7];?(?: ?exit;?)? ?\}$/;
 /** A line of `/proc/meminfo`. */
 const AWK_MEMORY = /^\/\^?Mem\w+:?\/ ?\{ ?print \$2;?(?: ?exit;?)? ?\}$/;

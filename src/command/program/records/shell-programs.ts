@@ -3,7 +3,7 @@ import type { Program } from "../program-record.ts";
 /** Shells, interpreters, and the builtins of bash. */
 // deno-fmt-ignore
 export const SHELLS: readonly Program[] = [
-  { names: "bash rbash sh zsh dash ksh mksh ksh93 ash fish yash csh tcsh", syntax: "shell", runs: true, script: "^\\w+ (?:-[euxvl]+ )*-[euxvl]*c " },
+  { names: "bash rbash sh zsh dash ksh mksh ksh93 rksh lksh pdksh oksh loksh posh hush ash fish yash csh tcsh", syntax: "shell", runs: true, script: "^\\w+ (?:-[euxvl]+ )*-[euxvl]*c " },
   { names: "pwsh powershell cmd.exe elvish nu xonsh", runs: true, dangers: [{ name: "shell", reason: "its language is not analysed" }] },
   { names: "python,python3,python2 pypy,pypy3 ipython node,nodejs deno bun tsx ts-node ruby irb perl php lua luajit tclsh wish osascript Rscript R julia groovy " +
     "scala kotlin jshell elixir iex erl ghci runghc racket guile sbcl clojure swift expect gnuplot octave octave-cli ghc ocaml scheme clisp ecl bb clj jrunscript groovysh slsh", syntax: "language", runs: true, arity: 2, arities: "run:3", files: "deno.json* Package.swift",

@@ -141,10 +141,13 @@ export function namesFitting(words: Words): readonly string[] {
   const branches = text.split(/\0-or?(?=\0)/)
     .filter((branch) => !prunes || !branch.endsWith("\0-prune"));
   return branches.flatMap((branch) => {
-    const named = [...branch.matchAll(NAMED)].flatMap(([, kind = "", value = ""]) => {
+    const named = [...branch.matchAll(NAMED)].flatMap(([, kind = "", text = ""]) => {
       // It can be that of any file.
       if (kind === "inum") return withDots("**/.*");
-      const pattern = (/regex/.test(kind) ? value.replaceAll(".*", "*") : value).toLowerCase();
+      const value = text.replaceAll("[.]", /regex/.test(kind) ? "\\." : ".");
+      const pattern =
+        (/regex/.test(kind) ? value.replaceAll(".*", "*").replaceAll("\\.", ".") : value)
+          .toLowerCase();
       if (/^i?name$/.test(kind)) return withDots(`**/${pattern}`);
       const expression = /regex/.test(kind) ? value : asExpression(value);
       const hidden = hiddenLike(expression).map((each) => `**/${each}`);

@@ -58,7 +58,8 @@ export function variablesOf(
 
 /** Whether a text never sets a variable. */
 export function isOutside(name: string, { set, wild, setsUnspelled }: Variables): boolean {
-  return /^[A-Za-z]\w*$/.test(name) && !wild && !setsUnspelled && !set.has(name) && !COUNTED.has(name) &&
+  return /^[A-Za-z]\w*$/.test(name) && !wild && !setsUnspelled && !set.has(name) &&
+    !COUNTED.has(name) &&
     !SPECIAL.test(name);
 }
 
