@@ -10,7 +10,7 @@ import { ARITHMETIC, UNKNOWN_NAME } from "./values/names.ts";
 import { isCount } from "../words/word-marks.ts";
 import { argumentsOf } from "./values/known-words.ts";
 import type { After, State } from "./walk-state.ts";
-import { anyOf, staying, withoutValues, withValues } from "./walk-state.ts";
+import { staying, withoutValues, withValues } from "./walk-state.ts";
 import { type Variables, variablesOf } from "./values/text-variables.ts";
 import type { Inherited, Place, Walker } from "./walker.ts";
 
@@ -122,18 +122,17 @@ export function runText(
     // It can be a function, of which nothing is known here.
     if (names.some((name) => /[$`]/.test(name))) walk.doubt(UNKNOWN_NAME, node);
     // Before the functions, which it can call.
-    const run = (states: readonly State[]) => {
+    const run = (then: State) => {
       if (early && [...calls(script, walk)].some(changes)) {
         walk.doubt("a trap that calls a function, which changes where commands work", node);
       }
       if (early && nodesIn(script).some(({ type }) => type === "Function")) {
         walk.doubt("a trap that defines a function", node);
       }
-      for (const then of anyOf(states)) {
-        walk.nested(script, { state: then, inherited: {} }, options);
-      }
+      walk.nested(script, { state: then, inherited: {} }, options);
     };
-    walk.traps.unshift({ states: [state], run });
+    walk.traps.unshift({ from: walk.passed.size, run });
+    walk.passed.push(state);
     return undefined;
   }
   const [self, ...others] = given ?? [];

@@ -51,13 +51,39 @@ export function either(one: State, other: State): State {
   return isSame ? one : { ...one, dirs, values, stack, printed };
 }
 
-/** The one state that stands for all: neighbours are joined first, as they share most. */
-export function anyOf(states: readonly State[]): readonly State[] {
-  if (states.length < 2) return states;
-  const next = states.flatMap((each, at) =>
-    at % 2 === 1 ? [] : either(each, states[at + 1] ?? each)
-  );
-  return anyOf(next);
+/** The states that a text for later can find, in their order. */
+export class PassedStates {
+  /** Neighbours are joined once for all such texts: the row `n` holds what 2 ** n of them are together. */
+  readonly #rows: State[][] = [[]];
+
+  /** How many there are. */
+  get size(): number {
+    return this.#rows[0]?.length ?? 0;
+  }
+
+  /** Note the next one. */
+  push(state: State): void {
+    this.#rows[0]?.push(state);
+  }
+
+  /** The one state that stands for all of them from a place on. */
+  since(first: number): State {
+    return this.#joined(first, 0).reduce(either);
+  }
+
+  #joined(first: number, level: number): readonly State[] {
+    const row = this.#rows[level] ?? [];
+    if (first >= row.length) return [];
+    const above = this.#rows[level + 1] ??= [];
+    let before: State | undefined;
+    for (const state of row.slice(2 * above.length)) {
+      if (before !== undefined) above.push(either(before, state));
+      before = before === undefined ? state : undefined;
+    }
+    const start = first % 2 === 0 ? [] : row.slice(first, first + 1);
+    const end = row.length % 2 === 0 ? [] : row.slice(-1);
+    return [...start, ...this.#joined(Math.ceil(first / 2), level + 1), ...end];
+  }
 }
 
 /** Where nothing was pushed, `popd` fails and leaves the shell where it is. */

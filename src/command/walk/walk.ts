@@ -12,7 +12,7 @@ import { testedBy, withTested } from "./values/tested.ts";
 import { sharingInput, sharingWith } from "./shared-input.ts";
 import { simple, unlessOpened } from "./simple.ts";
 import { FALLBACK } from "./command/shadows.ts";
-import { type After, anyOf, either, type State, staying, withValues } from "./walk-state.ts";
+import { type After, either, PassedStates, type State, staying, withValues } from "./walk-state.ts";
 import { MOST_COMMANDS } from "./findings.ts";
 import type { Start, Walker, WalkOptions } from "./walker.ts";
 
@@ -29,6 +29,7 @@ export function walkText(script: bash.ParsedScript, start: Start, options: WalkO
     depth: options.depth,
     calls: [...options.calls],
     traps: [],
+    passed: new PassedStates(),
     rounds: 0,
     sequence: (statements, from) => sequence(walk, statements, from),
     subshell: (inner, from) => subshell(walk, inner, from),
@@ -41,7 +42,9 @@ export function walkText(script: bash.ParsedScript, start: Start, options: WalkO
   };
   const after = sequence(walk, script.commands, start);
   noteEnd(walk, after);
-  for (let trap; (trap = walk.traps.shift()) !== undefined;) trap.run(trap.states);
+  for (let trap; (trap = walk.traps.shift()) !== undefined;) {
+    trap.run(walk.passed.since(trap.from));
+  }
   return after;
 }
 
@@ -88,7 +91,9 @@ function subshell(walk: Walker, script: bash.ParsedScript, { state, inherited }:
 
 /** A process of its own has ended, where its traps are run. */
 function noteEnd(walk: Walker, { ok, fail }: After): void {
-  for (const trap of walk.traps) trap.states.push(ok, fail);
+  if (walk.traps.length === 0) return;
+  walk.passed.push(ok);
+  walk.passed.push(fail);
 }
 
 /** Walk what is a process of its own: of it only what it prints matters to what follows. */
@@ -120,7 +125,7 @@ function statement(
 ): After {
   const { context } = walk;
   if (++context.count > MOST_COMMANDS) return staying(start.state);
-  for (const trap of walk.traps) trap.states.push(start.state);
+  if (walk.traps.length > 0) walk.passed.push(start.state);
   const { streams } = start.inherited;
   // Errors can be among what reaches the output.
   if (streams === null || streams?.errors) context.early = undefined;
@@ -232,17 +237,16 @@ function define(walk: Walker, node: bash.Function, { state, inherited }: Start):
   if (context.programs.isReserved(name)) takesName();
   if ((functions.get(name) ?? body) !== body) walk.doubt(`a second function "${name}"`, node);
   functions.set(name, body);
-  const run = (states: readonly State[]) => {
+  const run = (then: State) => {
     // A shell that the line starts has it, where it counts as the program.
     if (context.exports && context.programs.find([name])) takesName();
     if (context.called.has(body) && !context.exports && name !== FALLBACK) return;
     walk.calls.push(name);
-    for (const then of anyOf(states)) {
-      walkBody(walk, body, { state: withValues(then, [{ name: ARGUMENTS }]), inherited });
-    }
+    walkBody(walk, body, { state: withValues(then, [{ name: ARGUMENTS }]), inherited });
     walk.calls.pop();
   };
-  walk.traps.push({ states: [state], run });
+  walk.traps.push({ from: walk.passed.size, run });
+  walk.passed.push(state);
   return staying(withValues(state, [{ ...held(state.values, name), isFunction: true }]));
 }
 

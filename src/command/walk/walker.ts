@@ -5,7 +5,7 @@ import type { Setting } from "../program/starts.ts";
 import type { Scope } from "../words/word.ts";
 import type { Context } from "./findings.ts";
 import type { Streams } from "./output/streams.ts";
-import type { After, State } from "./walk-state.ts";
+import type { After, PassedStates, State } from "./walk-state.ts";
 import type { Variables } from "./values/text-variables.ts";
 import type { Words } from "../words/word-marks.ts";
 
@@ -49,11 +49,10 @@ export interface Place {
 
 /** What the constructs of the language need from the walk that they are part of. */
 export interface Walker extends WalkOptions {
-  /** Text for later, with every state that it can find. */
-  readonly traps: {
-    readonly run: (states: readonly State[]) => void;
-    readonly states: State[];
-  }[];
+  /** Text for later, with the place of the first state that it can find. */
+  readonly traps: { readonly run: (state: State) => void; readonly from: number }[];
+  /** What such texts can find. */
+  readonly passed: PassedStates;
   /** How many loops surround it in the same function. */
   rounds: number;
   /** Walk statements that follow each other. */

@@ -31,6 +31,7 @@ export function inputConcerns(
 ): readonly Concern[] {
   if (accept.has("sends-data")) return [];
   return commands.flatMap(({ argv, span, program, redirects }, at) => {
+    if (!SENDS_INPUT.test(argv.join(" "))) return [];
     const isFile = redirects.some(({ operator, target }) =>
       operator === "<" && target !== "/dev/null"
     );
@@ -41,9 +42,8 @@ export function inputConcerns(
         undefined,
       );
     const isPrinted = program.piped && !SPELLS.test(before?.argv[0] ?? "");
-    const sends = (isFile || isPrinted) && SENDS_INPUT.test(argv.join(" "));
     const reason = `"${argv[0]}" sends its input to another machine`;
-    return sends ? [{ reason, span, danger: "sends-data" }] : [];
+    return isFile || isPrinted ? [{ reason, span, danger: "sends-data" }] : [];
   });
 }
 

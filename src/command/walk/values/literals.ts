@@ -78,8 +78,9 @@ export class Literals {
     }
     // With an empty `IFS`, `"${a[*]}"` is one word.
     if (this.#setsIfs) this.#lists.forEach((list) => this.#keep(list.join("")));
+    const separators = [...new Set(this.#separators)];
     for (const text of this.texts) {
-      const parts = [...this.#separators].flatMap((separator) => text.split(separator));
+      const parts = separators.flatMap((separator) => text.split(separator));
       for (const part of [text, ...text.split(/[\s:,]+/), ...parts]) {
         // Of the element of a map, and of a setting, the value.
         for (const each of [part, part.replace(/^[^=]*=/, "")]) {
