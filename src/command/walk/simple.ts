@@ -26,6 +26,7 @@ import { sharingWith } from "./shared-input.ts";
 import { called } from "./function-call.ts";
 import { nameDoubts } from "./command/program-names.ts";
 import { DECLARES } from "./shell-options.ts";
+import { MOST_COMMANDS } from "./findings.ts";
 import { readCommand } from "./command/reader.ts";
 import type { After, State } from "./walk-state.ts";
 import { either, staying, union, withValues } from "./walk-state.ts";
@@ -74,6 +75,8 @@ export function simple(walk: Walker, node: Command, { state, inherited }: Start)
 
 /** Walk a simple command: what it sets, opens, runs and starts, and where it leads the shell. */
 function once(walk: Walker, node: Command, { state, inherited }: Start): After {
+  // Its words can be many, and it can be there once for each of their values.
+  if (walk.context.count > MOST_COMMANDS) return staying(state);
   const parts = [...node.prefix, ...(node.name === undefined ? [] : [node.name]), ...node.suffix];
   const spelled = parts.filter((part) => part.type === "Word" || part.type === "Assignment");
   const opened = parts.filter((part) => part.type !== "Word" && part.type !== "Assignment");

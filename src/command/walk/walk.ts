@@ -12,7 +12,7 @@ import { testedBy, withTested } from "./values/tested.ts";
 import { sharingInput, sharingWith } from "./shared-input.ts";
 import { simple, unlessOpened } from "./simple.ts";
 import { FALLBACK } from "./command/shadows.ts";
-import { type After, either, PassedStates, type State, staying, withValues } from "./walk-state.ts";
+import { type After, either, elsewhere, PassedStates, type State, staying, withoutValues, withValues } from "./walk-state.ts";
 import { MOST_COMMANDS } from "./findings.ts";
 import type { Start, Walker, WalkOptions } from "./walker.ts";
 
@@ -229,6 +229,9 @@ function walkBody(
     : statement(walk, body, start);
 }
 
+/** For more functions than this it is not followed what they can find. */
+const MOST_FUNCTIONS = 64;
+
 /** A function that the line does not call, or that others can call, counts as run with any arguments. */
 function define(walk: Walker, node: bash.Function, { state, inherited }: Start): After {
   const { context, functions } = walk;
@@ -245,8 +248,13 @@ function define(walk: Walker, node: bash.Function, { state, inherited }: Start):
     walkBody(walk, body, { state: withValues(then, [{ name: ARGUMENTS }]), inherited });
     walk.calls.pop();
   };
-  walk.traps.push({ from: walk.passed.size, run });
-  walk.passed.push(state);
+  if (walk.traps.length < MOST_FUNCTIONS) {
+    walk.traps.push({ from: walk.passed.size, run });
+    walk.passed.push(state);
+  } else {
+    walk.doubt("more functions than are followed", node);
+    run(elsewhere(withoutValues(state)));
+  }
   return staying(withValues(state, [{ ...held(state.values, name), isFunction: true }]));
 }
 

@@ -52,7 +52,8 @@ function read(reading: Reading, words: Words, how: How): Inspection {
   const { walk, node, span, input, redirects } = reading;
   const { context } = walk;
   const question = (reason: string) => walk.doubt(reason, node);
-  context.count += Math.ceil(words.length / WORDS_OF_ONE);
+  // What only sets variables is one, too: it can be there once for each of their values.
+  context.count += Math.ceil(Math.max(words.length, 1) / WORDS_OF_ONE);
   if (how.depth > DEEPEST || context.count > MOST_COMMANDS) {
     question("it starts more programs than are followed");
     return NOT_READ;
@@ -131,6 +132,10 @@ function read(reading: Reading, words: Words, how: How): Inspection {
   const before = uses.length;
   const isApart = inspection.command?.program.starts?.apart;
   for (const [started, set] of all.flatMap((each) => given.map((set) => [each, set] as const))) {
+    if (context.count > MOST_COMMANDS) {
+      question("it starts more programs than are followed");
+      break;
+    }
     const part = set[0] === one ? number(started.words[0]) : set.length === 1 ? set[0] : undefined;
     const inside = part === UNKNOWN_WORDS ? UNKNOWN : part ?? UNKNOWN;
     const words = started.words.flatMap((word) =>

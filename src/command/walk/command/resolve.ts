@@ -87,6 +87,9 @@ function resolveOne(
   });
 }
 
+/** The longest path of a directory that is followed. */
+const LONGEST_DIRECTORY = 1_000;
+
 /** The directories that `cd` goes to: it takes `..` away by the text, unless it is physical. */
 export function resolveDirectory(
   context: Context,
@@ -101,6 +104,8 @@ export function resolveDirectory(
   const dirs = found.map(({ path, raw, pattern }) => {
     // Of patterns only `*` alone: each one is one directory that is not hidden.
     if (path === null || (pattern && !/^[^*?[(]*(?:\/\*)+$/.test(path))) return UNKNOWN;
+    // Each step deeper would take longer.
+    if (path.length > LONGEST_DIRECTORY) return UNKNOWN;
     return pattern ? path : quoted(physical && raw !== undefined ? raw : path);
   });
   return { ...state, dirs: dirs.length === 0 ? ANYWHERE : [...new Set(dirs)] };

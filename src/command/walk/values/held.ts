@@ -1,6 +1,6 @@
-import { Map as PersistentMap } from "immutable";
 import { either, type Value } from "../../words/value.ts";
 import type { Words } from "../../words/word-marks.ts";
+import { find, type HeldNames, mergeNames, put } from "./held-names.ts";
 
 /** What is known of a name, as a variable and as a function; what is absent can be anything. */
 export interface Held {
@@ -20,10 +20,10 @@ export interface Held {
 }
 
 /** What names hold at some point of the line. */
-export type Values = PersistentMap<string, Held>;
+export type Values = HeldNames;
 
 /** Nothing is known of any name. */
-export const NO_VALUES: Values = PersistentMap();
+export const NO_VALUES: Values = undefined;
 
 /** Where the arguments of a function or a script are kept. */
 export const ARGUMENTS = "@";
@@ -34,27 +34,20 @@ const PARTS = ["texts", "items", "some", "keys", "isMap", "isFunction"] as const
 
 /** What is known of a name at some point. */
 export function held(values: Values, name: string): Held {
-  return values.get(name) ?? { name };
+  return find(values, name) ?? { name };
 }
 
 /** The same values with some changed; a variable that is set stays a map, and leaves functions alone. */
 export function changed(values: Values, changes: readonly Held[]): Values {
   return changes.reduce((all, each) => {
     const { isMap, isFunction } = held(all, each.name);
-    return all.set(each.name, { isMap, isFunction, ...each });
+    return put(all, { isMap, isFunction, ...each });
   }, values);
 }
 
 /** What is known where either holds: `one` itself, where the other one adds nothing. */
 export function merged(one: Values, other: Values, merge: typeof either = either): Values {
-  if (one === other) return one;
-  return one.withMutations((all) => {
-    for (const name of new Set([...one.keys(), ...other.keys()])) {
-      const before = held(one, name);
-      const both = mergedHeld(before, held(other, name), merge);
-      if (both !== before) all.set(name, both);
-    }
-  });
+  return mergeNames(one, other, (before, after) => mergedHeld(before, after, merge));
 }
 
 function mergedHeld(one: Held, other: Held, merge: typeof either): Held {
