@@ -41,11 +41,24 @@ const HOSTILE: readonly string[] = [
     "$'\\x41' ",
     "a[$i]=",
   ],
+  ...["t=$(mktemp -d); trap 'rm -f $t' EXIT; ", "mkdir -p d && cd d; ", "pushd a && b && popd; "],
+  ...[
+    "gh pr checkout 42 && npm ci; ",
+    "x=${1:-a}; for i in 1 2; do x=$x$i; continue; done; ",
+    "IFS=a; ",
+  ],
   ...["trap 'x' EXIT; ", "x=(a b); ", "export A=b; ", "set -- a; ", "pushd a; popd; ", "read x; "],
 ].map(full).concat(
   "sudo -Q " + full("eval "),
   "env -Q " + full("{1..9} "),
   "docker -v " + full("a:"),
+  ...[
+    (at: number) => `f${at}() { f${at - 1}; f${at - 1} $1; }; `,
+    (at: number) => `for x${at} in $x${at + 1} b; do y=$x${at}; `,
+    (at: number) => `cd d${at} && `,
+    (at: number) => `v${at}=$v${at - 1}x && `,
+    (at: number) => `case $x in a${at}) y=${at};; b|c) y=$y$x;; *) x=$y;; esac; `,
+  ].map((unit) => Array.from({ length: 200 }, (_, at) => unit(at)).join("")),
 );
 
 /** Counts what an analysis looks up: each step of the walk that finds a command, and each path. */

@@ -12,7 +12,16 @@ import { testedBy, withTested } from "./values/tested.ts";
 import { sharingInput, sharingWith } from "./shared-input.ts";
 import { simple, unlessOpened } from "./simple.ts";
 import { FALLBACK } from "./command/shadows.ts";
-import { type After, either, elsewhere, PassedStates, type State, staying, withoutValues, withValues } from "./walk-state.ts";
+import {
+  type After,
+  either,
+  elsewhere,
+  PassedStates,
+  type State,
+  staying,
+  withoutValues,
+  withValues,
+} from "./walk-state.ts";
 import { MOST_COMMANDS } from "./findings.ts";
 import type { Start, Walker, WalkOptions } from "./walker.ts";
 

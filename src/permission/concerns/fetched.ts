@@ -21,6 +21,9 @@ interface Used extends SimpleCommand {
 /** So deep text of the line that names a download is followed. */
 const ROUNDS = 4;
 
+/** Of a line that downloads, and makes more than this, it is not looked at what it runs. */
+const MOST_MADE = 200;
+
 /**
  * Find programs and scripts that the line runs, and makes of what it downloads.
  *
@@ -34,7 +37,15 @@ export function fetchedConcerns(
   if (!fetches || accept.has(INSTALL_URL)) return [];
   const all = commands.map((command): Used => ({ ...command, own: usesOf(command, uses) }));
   let made: readonly Made[] = [];
-  for (let round = 0; round < ROUNDS; round++) made = all.flatMap((each) => madeBy(each, made));
+  for (let round = 0; round < ROUNDS; round++) {
+    // The same command can be there many times.
+    const found = all.flatMap((each) => madeBy(each, made));
+    made = [...new Map(found.map((each) => [JSON.stringify(each), each])).values()];
+  }
+  if (made.length > MOST_MADE) {
+    const reason = "it makes more files than are compared with what it runs";
+    return [{ reason, danger: INSTALL_URL }];
+  }
   const isMade = (path: string, argv: Words) =>
     made.some((each) => isSame(each, path) || isInTree(each, path, { argv, root }));
   return all.flatMap(({ argv, span, program, own, assignments }, at) => {
@@ -60,9 +71,10 @@ export function fetchedConcerns(
       made.find((each) => isNamed(each, words));
     const run = loaded ||
       own.find(({ access, by, path }) =>
-        path !== undefined && isMade(path, argv) &&
+        path !== undefined &&
         (access === "run" || (access === "use" && installs) ||
-          (access === "read" && by === undefined && program.runs && !hasScript))
+          (access === "read" && by === undefined && program.runs && !hasScript)) &&
+        isMade(path, argv)
       );
     const reason = `"${run?.path}" is downloaded and run by the line`;
     return run === undefined ? [] : [{ reason, span, danger: INSTALL_URL }];

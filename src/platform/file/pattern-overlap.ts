@@ -48,8 +48,12 @@ export function overlappingNames(one: string, other: string): boolean {
   if (one.startsWith("[0-9]") && /^[A-Za-z._-]/.test(other)) return false;
   // Most names differ at once.
   if (/^[\w.]/.test(one) && /^[\w.]/.test(other) && one[0] !== other[0]) return false;
+  if (!PATTERN.test(one + other)) return one === other && one.length <= LONGEST_NAME;
   return fits(one, tokensOf(other));
 }
+
+/** What stands in every pattern. */
+const PATTERN = /[*?[(]/;
 
 /** Whether a pattern of the shell fits a name, or more than that. */
 export function couldBeNamed(pattern: string, name: string): boolean {

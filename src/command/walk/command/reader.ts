@@ -26,6 +26,8 @@ import type { Reading, Walker } from "../walker.ts";
 const CALL: ProgramFacts = { known: true, reads: true, inert: true };
 /** A command with more words than this counts as several. */
 const WORDS_OF_ONE = 5;
+/** And so does one that can stand in more directories than this. */
+const DIRECTORIES_OF_ONE = 2;
 /** What can end another process, or keep the shell from starting one. */
 const STOPS = /^(?:p?kill|killall|ulimit|prlimit)$/;
 /** A placeholder for text that is no option, whatever it is. */
@@ -52,8 +54,10 @@ function read(reading: Reading, words: Words, how: How): Inspection {
   const { walk, node, span, input, redirects } = reading;
   const { context } = walk;
   const question = (reason: string) => walk.doubt(reason, node);
-  // What only sets variables is one, too: it can be there once for each of their values.
-  context.count += Math.ceil(Math.max(words.length, 1) / WORDS_OF_ONE);
+  // What only sets variables is one, too: it can be there once for each of their values. Paths are
+  // followed from each directory.
+  const from = Math.ceil(how.state.dirs.length / DIRECTORIES_OF_ONE);
+  context.count += Math.ceil(Math.max(words.length, 1) / WORDS_OF_ONE) * from;
   if (how.depth > DEEPEST || context.count > MOST_COMMANDS) {
     question("it starts more programs than are followed");
     return NOT_READ;
@@ -221,8 +225,8 @@ function notePaths({ walk, node, span }: Reading, { name, uses }: Inspection, st
     for (const path of resolveWord(walk.context, marked, { state, reads: access === "read" })) {
       const sure = !/^(?:use|name|load)$/.test(access) || /^(?:~|\.\.)/.test(marked);
       if (path.path === null && !sure) continue;
-      const isHere = state.dirs.some((dir) => `${plainText(dir)}/`.startsWith(`${path.path}/`));
-      if (by === "mv" && access === "use" && isHere) {
+      const isHere = (dir: string) => `${plainText(dir)}/`.startsWith(`${path.path}/`);
+      if (by === "mv" && access === "use" && state.dirs.some(isHere)) {
         walk.doubt("the directory that the shell is in is moved", node);
       }
       walk.context.findings.uses.push({ access, span, by, ...path });

@@ -88,7 +88,7 @@ function resolveOne(
 }
 
 /** The longest path of a directory that is followed. */
-const LONGEST_DIRECTORY = 1_000;
+const LONGEST_DIRECTORY = 500;
 
 /** The directories that `cd` goes to: it takes `..` away by the text, unless it is physical. */
 export function resolveDirectory(
