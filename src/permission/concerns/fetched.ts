@@ -22,7 +22,7 @@ interface Used extends SimpleCommand {
 const ROUNDS = 4;
 
 /** Of a line that downloads, and makes more than this, it is not looked at what it runs. */
-const MOST_MADE = 200;
+const MOST_MADE = 1_000;
 
 /**
  * Find programs and scripts that the line runs, and makes of what it downloads.
