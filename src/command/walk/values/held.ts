@@ -1,6 +1,6 @@
 import { either, type Value } from "../../words/value.ts";
 import type { Words } from "../../words/word-marks.ts";
-import { find, type HeldNames, mergeNames, put } from "./held-names.ts";
+import { find, mergeTables, type NameTable, put } from "./name-table.ts";
 
 /** What is known of a name, as a variable and as a function; what is absent can be anything. */
 export interface Held {
@@ -20,7 +20,7 @@ export interface Held {
 }
 
 /** What names hold at some point of the line. */
-export type Values = HeldNames;
+export type Values = NameTable<Held>;
 
 /** Nothing is known of any name. */
 export const NO_VALUES: Values = undefined;
@@ -47,7 +47,10 @@ export function changed(values: Values, changes: readonly Held[]): Values {
 
 /** What is known where either holds: `one` itself, where the other one adds nothing. */
 export function merged(one: Values, other: Values, merge: typeof either = either): Values {
-  return mergeNames(one, other, (before, after) => mergedHeld(before, after, merge));
+  return mergeTables(one, other, {
+    absent: (name) => ({ name }),
+    both: (before, after) => mergedHeld(before, after, merge),
+  });
 }
 
 function mergedHeld(one: Held, other: Held, merge: typeof either): Held {
