@@ -111,6 +111,8 @@ describe("the proxy for listed hosts", () => {
 
   it("answers when a host changes to a protocol that was not asked for", async () => {
     const port = await listen(createServer((socket) => {
+      // It is cut off.
+      socket.on("error", () => {});
       socket.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n");
     }));
     const { ask, close } = world([`localhost:${port}`]);
