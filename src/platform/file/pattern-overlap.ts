@@ -34,6 +34,8 @@ export function overlap(
       }
     }
     row = spread(next);
+    // Most patterns differ early.
+    if (!row.includes(1)) return false;
   }
   return row[other.length] === 1;
 }
