@@ -68,6 +68,20 @@ async function world() {
 const INVALID = "Invalid input (nothing was run): command: it is missing";
 const NOTICE = /It ended: exit code 7/;
 
+/** Options for OpenAI's client, with a model that calls `bash` well, then with a wrong field, and is done. */
+function openAiModel(answer: (json: string | undefined) => object) {
+  const bodies: string[] = [];
+  const calls = ['{"command":"echo hi"}', '{"comand":"echo no"}'];
+  const options = {
+    apiKey: "none",
+    fetch: (_: unknown, { body }: { readonly body: string }) => {
+      bodies.push(body);
+      return Promise.resolve(Response.json(answer(calls.shift())));
+    },
+  };
+  return { bodies, options };
+}
+
 describe("a framework", { skip: !wanted }, () => {
   it("AI SDK calls the tools, and refuses invalid input before anything runs", async () => {
     const { generateText, stepCountIs } = await load("ai");
@@ -255,18 +269,12 @@ describe("a framework", { skip: !wanted }, () => {
   it("OpenAI's client calls the tools, and refuses invalid input", async () => {
     const { default: OpenAI } = await load("openai");
     const { tools, inbox, runtime } = await world();
-    const bodies: string[] = [];
-    const calls = ['{"command":"echo hi"}', '{"comand":"echo no"}'];
-    const client = new OpenAI({
-      apiKey: "none",
-      fetch: (_: unknown, { body }: { readonly body: string }) => {
-        bodies.push(body);
-        const json = calls.shift();
-        const use = { id: "c", type: "function", function: { name: "bash", arguments: json } };
-        const message = { role: "assistant", content: "done", ...(json && { tool_calls: [use] }) };
-        return Promise.resolve(Response.json({ id: "x", choices: [{ index: 0, message }] }));
-      },
+    const { bodies, options } = openAiModel((json) => {
+      const use = { id: "c", type: "function", function: { name: "bash", arguments: json } };
+      const message = { role: "assistant", content: "done", ...(json && { tool_calls: [use] }) };
+      return { id: "x", choices: [{ index: 0, message }] };
     });
+    const client = new OpenAI(options);
     const before = runtime.tasks.current.byId.size;
     let messages: unknown[] = [{ role: "user", content: "go" }];
     for (;;) {
@@ -291,19 +299,13 @@ describe("a framework", { skip: !wanted }, () => {
   it("OpenAI's client calls the tools by the Responses API", async () => {
     const { default: OpenAI } = await load("openai");
     const { tools, inbox } = await world();
-    const bodies: string[] = [];
-    const calls = ['{"command":"echo hi"}', '{"comand":"echo no"}'];
-    const client = new OpenAI({
-      apiKey: "none",
-      fetch: (_: unknown, { body }: { readonly body: string }) => {
-        bodies.push(body);
-        const json = calls.shift();
-        const call = { type: "function_call", call_id: "c", name: "bash", arguments: json };
-        const content = [{ type: "output_text", text: "done", annotations: [] }];
-        const message = { type: "message", role: "assistant", content };
-        return Promise.resolve(Response.json({ id: "x", output: [json ? call : message] }));
-      },
+    const { bodies, options } = openAiModel((json) => {
+      const call = { type: "function_call", call_id: "c", name: "bash", arguments: json };
+      const content = [{ type: "output_text", text: "done", annotations: [] }];
+      const message = { type: "message", role: "assistant", content };
+      return { id: "x", output: [json ? call : message] };
     });
+    const client = new OpenAI(options);
     let input: unknown[] = [{ role: "user", content: "go" }];
     for (;;) {
       input = await withNotices(input, inbox);

@@ -64,7 +64,7 @@ export function exitNote(command: string, code: number): string | undefined {
   return meanings.includes(undefined) ? undefined : meanings.findLast((each) => each !== "");
 }
 
-/** A text without what stands in parentheses; where one of them is not closed, nothing of it is sure. */
+/** A text with `_` for each part in parentheses, and `_` for all of it where one of them is not closed. */
 function outside(text: string): string {
   let depth = 0;
   const rest = text.replaceAll(/[()]|[^()]+/g, (piece) => {

@@ -2,28 +2,16 @@ import assert from "node:assert/strict";
 import process from "node:process";
 import { describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import type { DialectName } from "../../../src/event/command.ts";
 import type { ExecutorMessage } from "../../../src/execution/executor.ts";
 import { cleanUp } from "../../clean-up.ts";
 import { sized } from "../../sized.ts";
 import { until } from "../../until.ts";
 import { hasStarted, isStopped, living, uniqueSeconds } from "../world.ts";
+import { SHELLS, type TriedShell } from "./confusion/tried-shells.ts";
 import { seat, startShells } from "./shells.ts";
 
-interface Place {
-  readonly file: string;
-  readonly dialect: DialectName;
-}
-
-const BASH: Place = { file: "/bin/bash", dialect: "bash" };
-const SHELLS: readonly Place[] = [
-  BASH,
-  { file: "/usr/bin/zsh", dialect: "zsh" },
-  { file: "/bin/dash", dialect: "posix" },
-];
-
 /** The shell of a session, its pid, and what sends it signals. */
-async function ready({ file, dialect }: Place) {
+async function ready({ file, dialect }: Pick<TriedShell, "file" | "dialect">) {
   const { executor } = startShells({ graceMs: 2_000 });
   cleanUp(() => executor.close());
   const shell = seat(executor);
@@ -40,10 +28,10 @@ async function ready({ file, dialect }: Place) {
   return { start, run, pid: Number((await run("echo $$")).text) };
 }
 
-for (const place of SHELLS) {
-  describe(`a signal to a command in ${place.file}`, () => {
+for (const [name, shell] of SHELLS) {
+  describe(`a signal to a command in ${name}`, () => {
     it("waits until the shell has begun with the command", async () => {
-      const { start, run, pid } = await ready(place);
+      const { start, run, pid } = await ready(shell);
       process.kill(pid, "SIGSTOP");
       await until(() => isStopped(pid));
       const command = start(`sleep ${uniqueSeconds()}; echo not this`);
@@ -61,7 +49,7 @@ for (const place of SHELLS) {
     });
 
     it("ends all of it at any moment, and leaves the session", async () => {
-      const { start, run } = await ready(place);
+      const { start, run } = await ready(shell);
       for (let count = 0; count < sized(12, 200); count++) {
         const what = `sleep ${uniqueSeconds()}`;
         const command = start(`${what}; echo not this`);
@@ -81,9 +69,9 @@ for (const place of SHELLS) {
     });
   });
 
-  describe(`a stop of a command in ${place.file}`, () => {
+  describe(`a stop of a command in ${name}`, () => {
     it("leaves no word of the shell in the output, at any moment", async () => {
-      const { start, run } = await ready(place);
+      const { start, run } = await ready(shell);
       for (let count = 0; count < sized(12, 200); count++) {
         const what = `sleep ${uniqueSeconds()}`;
         const command = start(`${what}; echo not this`);
@@ -101,7 +89,7 @@ for (const place of SHELLS) {
 
 describe("a shell that was stopped", () => {
   it("stays so when its command gets another signal", async () => {
-    const { start, pid } = await ready(BASH);
+    const { start, pid } = await ready({ file: "/bin/bash", dialect: "bash" });
     const what = `sleep ${uniqueSeconds()}`;
     const command = start(`trap '' USR1; ${what}; echo done`);
     await until(() => hasStarted(what));

@@ -30,7 +30,6 @@ const DESTROYS = { name: "terraform-destroy", reason: "what is managed is destro
 /** What starts a command in a pane of tmux. */
 const TMUX_STARTS = "new-session|new|new-window|neww|split-window|splitw";
 
-/** Tools of developers: they run what the workspace says. */
 /** Options and names for `psql` that print nothing more; a word that is not known can be an option. */
 const OF_PSQL = String
   .raw`(?:-[tAqXwS1]+|-[hpUd] ?\S+|--(?:tuples-only|no-align|no-psqlrc|quiet)|--(?:host|port|username|dbname)=\S+|(?![-${NOT_FOLLOWED}])\S+) `;
@@ -43,6 +42,7 @@ const A_FILE = String.raw`(?![-${NOT_FOLLOWED}])\S*[./:${ANY}]\S*`;
 const COUNTS_ROWS = String
   .raw`(?:select|SELECT)\x1f(?:count|COUNT)\([^()]*\)\x1f(?:from|FROM)\x1f(?:(?![uU][nN][iI][oO][nN])[^; ])*;?(?: \w[\w-]*)?`;
 
+/** Tools of developers: they run what the workspace says. */
 // deno-fmt-ignore
 export const TOOLS: readonly Program[] = [
   GIT,
