@@ -1,6 +1,6 @@
+import { Map as PersistentMap } from "immutable";
 import { either, type Value } from "../../words/value.ts";
 import type { Words } from "../../words/word-marks.ts";
-import { find, mergeTables, type NameTable, put } from "./name-table.ts";
 
 /** What is known of a name, as a variable and as a function; what is absent can be anything. */
 export interface Held {
@@ -20,10 +20,10 @@ export interface Held {
 }
 
 /** What names hold at some point of the line. */
-export type Values = NameTable<Held>;
+export type Values = PersistentMap<string, Held>;
 
 /** Nothing is known of any name. */
-export const NO_VALUES: Values = undefined;
+export const NO_VALUES: Values = PersistentMap();
 
 /** Where the arguments of a function or a script are kept. */
 export const ARGUMENTS = "@";
@@ -34,22 +34,26 @@ const PARTS = ["texts", "items", "some", "keys", "isMap", "isFunction"] as const
 
 /** What is known of a name at some point. */
 export function held(values: Values, name: string): Held {
-  return find(values, name) ?? { name };
+  return values.get(name) ?? { name };
 }
 
 /** The same values with some changed; a variable that is set stays a map, and leaves functions alone. */
 export function changed(values: Values, changes: readonly Held[]): Values {
   return changes.reduce((all, each) => {
     const { isMap, isFunction } = held(all, each.name);
-    return put(all, { isMap, isFunction, ...each });
+    return all.set(each.name, { isMap, isFunction, ...each });
   }, values);
 }
 
 /** What is known where either holds: `one` itself, where the other one adds nothing. */
 export function merged(one: Values, other: Values, merge: typeof either = either): Values {
-  return mergeTables(one, other, {
-    absent: (name) => ({ name }),
-    both: (before, after) => mergedHeld(before, after, merge),
+  if (one === other) return one;
+  return one.withMutations((all) => {
+    for (const name of new Set([...one.keys(), ...other.keys()])) {
+      const before = held(one, name);
+      const both = mergedHeld(before, held(other, name), merge);
+      if (both !== before) all.set(name, both);
+    }
   });
 }
 
