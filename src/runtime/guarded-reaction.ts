@@ -27,12 +27,12 @@ export function guarded(reaction: Reaction): Reaction {
 const id = v.string();
 const PROMOTION_CAUSES = ["timeout", "user", "condition"] as const satisfies PromotionCause[];
 
-const ofCommand = (type: Message["type"]) =>
+const ofCommand = <Type extends Message["type"]>(type: Type) =>
   v.strictObject({ type: v.literal(type), commandId: id });
-const ofSession = (type: Message["type"]) =>
+const ofSession = <Type extends Message["type"]>(type: Type) =>
   v.strictObject({ type: v.literal(type), sessionId: id });
 
-const anyMessage: v.GenericSchema<unknown> = v.variant("type", [
+const anyMessage: v.GenericSchema<unknown, Message> = v.variant("type", [
   v.strictObject({ type: v.literal("stop"), commandId: id, by: v.picklist(STOP_CAUSES) }),
   v.strictObject({
     type: v.literal("signal"),
