@@ -14,7 +14,6 @@ import {
   someOf,
   wholeLine,
 } from "./output-lines.ts";
-import { awkPrintsNumbers } from "./awk-numbers.ts";
 import { fitsNumbers, matchOf } from "./numbers.ts";
 
 /** What a filter prints. */
@@ -178,8 +177,7 @@ function awkLines({ parsed, input: { lines: input } }: Command): Lines | undefin
   }
   // A word like `NR=x` behind the program could set what it counts; a path is none.
   if (!operands.every((word) => AWK_FILE.test(plainText(word)))) return undefined;
-  const given = options.flatMap(({ name, value }) => name === "v" ? plainText(value) : []);
-  if (awkPrintsNumbers(text, given)) return NUMBERS;
+  if (AWK_NUMBER.test(text) || AWK_SUM.test(text)) return NUMBERS;
   // Of what `free` prints, the line of its numbers.
   const isFree = input?.fields.length === 7 && input.fields[0] === undefined;
   if (isFree && options.length === 0 && AWK_FREE.test(text)) return NUMBERS;
@@ -204,6 +202,13 @@ const AWK_FIELD =
 const AWK_FREE = /^\/\^?(?:Mem|Swap):\/ ?\{ ?print \$[2-7];?(?: ?exit;?)? ?\}$/;
 /** A line of `/proc/meminfo`. */
 const AWK_MEMORY = /^\/\^?Mem\w+:?\/ ?\{ ?print \$2;?(?: ?exit;?)? ?\}$/;
+/** A number, whatever the line is. */
+const AWK_NUMBER =
+  /^(?![^]*getline)(?:\/[^\/]*\/|"[^"]*"|[=!<>]=|&&|\|\||[\w\s$.~<>!])*\{ ?print (?:int\(\$(?:\d|NF)(?: ?[-+*\/] ?\d+)?\)|N[RF])(?: ?[-+*\/] ?\d+)?;?(?: ?exit;?)? ?\}$/;
+/** A sum or a count, printed at the end. */
+const AWK_SUM =
+  /^(?:\/[^\/{};]*\/ ?)?\{ ?([a-z]\w*) ?(?:\+= ?\$?(?:\d|NF|NR)|\+\+);? ?\} ?END ?\{ ?print \1(?: ?\+ ?0)?;? ?\}$/;
+
 function printsNumbersInJq({ parsed }: Command): boolean {
   const text = knownText(parsed.operands[0]);
   return text !== null && !has(parsed, "f from-file L") && JQ_NUMBER.test(text) &&
