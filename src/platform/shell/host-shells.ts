@@ -28,7 +28,9 @@ export function hostShells(label: string, native?: Native): Shells {
   const terminals = new Set<ShellTerminal>();
   return {
     unavailable: unreachable(),
-    most: mostShells(),
+    get most() {
+      return mostShells();
+    },
     start: (spec, events) => startShell(spec, events, { pool, terminals }),
     output: (events) => openOutput(pool, events),
     close: () => {

@@ -222,5 +222,6 @@ function writesJson({ parsed: { options, operands } }: Command): boolean {
 
 /** Options of `jq` with which texts stay in quotes. */
 const WRITES_JSON = /^(?:[nsceSM]|arg|argjson|slurpfile|rawfile|indent|tab)$/;
+
 /** A `jq` filter that ends with a function whose result is a number. */
 const JQ_NUMBER = /^(?:[^]*\|)?\s*(?:length|utf8bytelength|tonumber|floor|ceil|round)\s*$/;
