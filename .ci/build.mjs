@@ -10,7 +10,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const { version, dependencies, optionalDependencies, peerDependencies } = JSON.parse(
+const { version, optionalDependencies, peerDependencies } = JSON.parse(
   readFileSync(join(root, "package.json"), "utf8"),
 );
 const args = process.argv.slice(2);
@@ -57,6 +57,39 @@ const around = (core, apart = []) => ({
     );
   },
 });
+
+/** The package asks for rxjs through this file. */
+const RXJS = "rxjs.cjs";
+
+/**
+ * rxjs stays outside: a reactive host has it loaded already, and its observables are of the same class.
+ * `import "rxjs"` would load all 224 files of it, and read each of them once more for its names.
+ */
+const rxjsApart = {
+  name: "rxjs apart",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^rxjs$/ }, () => ({ path: `./${RXJS}`, external: true })),
+};
+
+/** A module that loads the files of rxjs that the built files use, and none of the others. */
+function partsOfRxjs() {
+  const built = Object.keys(library.metafile.outputs)
+    .map((path) => readFileSync(join(root, path), "utf8"));
+  const index = readFileSync(join(root, "node_modules/rxjs/dist/esm/index.js"), "utf8");
+  const places = new Map(
+    [...index.matchAll(/^export \{ (.*) \} from '\.\/(.*)';/gm)]
+      .flatMap(([, names, place]) => names.split(", ").map((name) => [name, place])),
+  );
+  const imports = new RegExp(String.raw`import\s*\{([^}]+)\}\s*from\s*"\./${RXJS}"`, "g");
+  const names = new Set(
+    built.flatMap((text) => [...text.matchAll(imports)])
+      .flatMap(([, list]) => list.split(",").map((entry) => entry.trim().split(/\s+as\s+/)[0])),
+  );
+  return [...names].sort().map((name) => {
+    if (!places.has(name)) throw new Error(`Cannot bundle "${name}": rxjs does not export it`);
+    return `exports.${name} = require("rxjs/${places.get(name)}").${name};\n`;
+  }).join("");
+}
 
 /**
  * The files that are loaded on demand. They are known before the build: one can be read before the
@@ -113,12 +146,12 @@ const outside = [...Object.keys(optionalDependencies), ...Object.keys(peerDepend
 rmSync(outdir, { recursive: true, force: true });
 const library = await build({
   ...common,
-  plugins: [prototypes, around("src/mod.ts")],
+  plugins: [prototypes, around("src/mod.ts"), rxjsApart],
   entryPoints: Object.fromEntries(ENTRIES.map((name) => [name, `src/${name}.ts`])),
   chunkNames: "[name]-[hash]",
-  // A reactive host has rxjs loaded already.
-  external: [...Object.keys(dependencies), ...outside],
+  external: outside,
 });
+writeFileSync(join(outdir, RXJS), partsOfRxjs());
 const program = await build({
   ...common,
   plugins: [prototypes, around("src/cli/run/run-here.ts", FOR_HOST)],

@@ -47,6 +47,14 @@ async function main() {
 void main();
 `;
 
+const SAME_RXJS = `
+import { Observable } from "rxjs";
+import { createRuntime } from "shellflow";
+const runtime = await createRuntime({ mode: "bypass" });
+console.log(runtime.events instanceof Observable);
+await runtime.close();
+`;
+
 const LINKS = `
 import { createRuntime } from "shellflow";
 const runtime = await createRuntime({ mode: "bypass" });
@@ -111,6 +119,12 @@ describe("the packed package", () => {
     assert.equal(await project.compile("-p", nodenext), "");
     assert.equal(await project.compile("-p", bundler), "");
     await project.run(NODE, "all.mjs");
+  });
+
+  it("gives observables of the class that the program has from rxjs", async () => {
+    write("same-rxjs.mjs", SAME_RXJS);
+    const [file, options] = ON_DENO ? [process.execPath, ["run", "-A", "--no-check"]] : [NODE, []];
+    assert.equal(await project.run(file, ...options, "same-rxjs.mjs"), "true\n");
   });
 
   it("has every page and file that its pages link to", () => {
@@ -248,7 +262,8 @@ function loadedBy(entry: string): {
       if (name !== undefined) packages.add(name);
     }
     for (const specifier of importedBy(file)) {
-      if (specifier.startsWith("./")) files.add(`dist/${specifier.slice(2)}`);
+      if (specifier === "./rxjs.cjs") outside.add("rxjs");
+      else if (specifier.startsWith("./")) files.add(`dist/${specifier.slice(2)}`);
       else outside.add(specifier);
     }
   }
