@@ -41,7 +41,6 @@ export { type AiSdkTool, aiSdkTools } from "./integration/recipes/ai-sdk.ts";
 export {
   anthropicAnswer,
   anthropicBash,
-  type AnthropicBashInput,
   type AnthropicRunContext,
   type AnthropicTool,
   type AnthropicToolOptions,

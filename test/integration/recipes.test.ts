@@ -172,6 +172,9 @@ describe("a recipe", () => {
     // As the tool runner of its SDK calls it.
     await own.run({ command: "X=5" }, { signal: null, ...{ toolUseBlock: {} } });
     assert.equal(await own.run({ command: "echo [$X]" }), "[5]\nexit code 0");
+    for (const input of [undefined, {}, { restart: "yes" }, { command: 5 }]) {
+      assert.match(await own.run(input), /^Invalid input \(nothing was run\): command: /);
+    }
     assert.equal(await own.run({ restart: true }), "The shell was restarted");
     assert.equal(await own.run({ command: "echo [$X]" }), "[]\nexit code 0");
   });

@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import type { PortableSchema } from "../../tool/portable-schema.ts";
 import type { ToolSuite } from "../../tool/create-tools.ts";
 import type { CallContext, Tool } from "../../tool/tool.ts";
@@ -64,31 +65,32 @@ export async function anthropicAnswer(
   return { type: "tool_result", tool_use_id: use.id, content: text, is_error: isError };
 }
 
-/** The input of Anthropic's own tool `bash_20250124`. */
-export interface AnthropicBashInput {
-  readonly command?: string;
-  readonly restart?: boolean;
-}
+const restarts = v.looseObject({ restart: v.literal(true) });
+const commands = v.looseObject({ command: v.unknown() });
 
-/** Anthropic's own tool `bash_20250124`, over one shell that keeps its state. */
+/**
+ * Anthropic's own tool `bash_20250124`, over one shell that keeps its state: `run` takes the input of
+ * its uses, `{command}` or `{restart: true}`.
+ */
 export function anthropicBash(
   { call, suite }: Pick<ToolSuite, "call" | "suite">,
   { shellId }: { readonly shellId: string },
 ): {
   readonly type: "bash_20250124";
   readonly name: "bash";
-  readonly run: (input: AnthropicBashInput, context?: AnthropicRunContext) => Promise<string>;
+  readonly run: (input: unknown, context?: AnthropicRunContext) => Promise<string>;
 } {
   return {
     type: "bash_20250124",
     name: "bash",
-    run: async ({ command, restart }, given) => {
+    run: async (input, given) => {
       const context = contextOf(given);
-      if (restart === true) {
+      if (v.is(restarts, input)) {
         await call(suite.names.stop, { shellId }, context);
         suite.runtime.closeSession(shellId);
         return "The shell was restarted";
       }
+      const { command } = v.is(commands, input) ? input : {};
       return (await call(suite.names.run, { command, shellId }, context)).text;
     },
   };
