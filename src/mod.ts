@@ -65,6 +65,7 @@ export type { Sandbox } from "./platform/process/containment.ts";
 export type { Decision, Detachment, Task, TaskStatus } from "./task/task-view.ts";
 export { tasks, type TaskTable } from "./task/tasks.ts";
 export { isHot } from "./session/hot.ts";
+export { taskMode } from "./task/task-view.ts";
 export {
   type SessionCommand,
   sessions,

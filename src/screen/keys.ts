@@ -55,7 +55,7 @@ const NUMBERED_KEYS: ReadonlyMap<string, number> = new Map([
  * Encode text and keys as a terminal sends them in its present modes.
  *
  * Keys stand in braces: `{enter}`, `{up}`, `{ctrl-c}`, `{alt-x}`, `{shift-tab}`, `{f5}`; other braces
- * are text, and a newline is the key enter.
+ * are text, which is typed or pasted as {@linkcode encodeText} does.
  *
  * @see {@link https://invisible-island.net/xterm/ctlseqs/ctlseqs.html}
  * @see {@link https://sw.kovidgoyal.net/kitty/keyboard-protocol/}
@@ -67,10 +67,10 @@ export function encodeKeys(notation: string, modes: KeyModes): string {
   for (const { 0: token, 1: name = "", index } of notation.matchAll(/\{([a-z][^{}\s]*)\}/gi)) {
     const encoded = key(token, name, modes);
     if (encoded === undefined) continue;
-    parts.push(plain(notation.slice(at, index), modes), encoded);
+    parts.push(encodeText(notation.slice(at, index), modes), encoded);
     at = index + token.length;
   }
-  return [...parts, plain(notation.slice(at), modes)].join("");
+  return [...parts, encodeText(notation.slice(at), modes)].join("");
 }
 
 function plain(text: string, modes: KeyModes): string {

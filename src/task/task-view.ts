@@ -102,6 +102,21 @@ export interface Task {
   readonly closed: boolean;
 }
 
+/** How a task was started, or went on. */
+export type TaskMode = "sync" | "async" | "promoted" | "detached";
+
+/**
+ * How a task was started, or went on: `sync` is waited for, `async` was in the background from the start,
+ * `promoted` went on there when its wait ended, and `detached` outlives its host.
+ */
+export function taskMode(
+  { detached, promotedBy, background }: Pick<Task, "detached" | "promotedBy" | "background">,
+): TaskMode {
+  if (detached !== undefined) return "detached";
+  if (background === true) return "async";
+  return promotedBy === undefined ? "sync" : "promoted";
+}
+
 /** Whether a task has ended; late output and `closed` may follow. */
 export function hasEnded({ endedAt }: Task): boolean {
   return endedAt !== undefined;

@@ -1,4 +1,6 @@
+import { firstValueFrom, merge } from "rxjs";
 import * as v from "valibot";
+import { abortOf } from "../stream/abort-of.ts";
 import { checkFields } from "../value/check-fields.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { Suite, ToolKind, ToolsOptions } from "./configuration.ts";
@@ -61,7 +63,7 @@ export function createTools(runtime: Runtime, options: ToolsOptions = {}): ToolS
         // An expression that is none is a mistake of the program, and not of the model.
         await suite.filters();
         const call = () => answered(name, () => run(input, context));
-        return await (kind === "run" && exclusive !== undefined ? exclusive(call) : call());
+        return await (kind === "run" && exclusive ? exclusive(call, context.signal) : call());
       },
     };
   });
@@ -97,11 +99,12 @@ const TOOLS: Readonly<Record<ToolKind, (suite: Suite) => RunnableTool>> = {
   list: listTool,
 };
 
-function oneAtATime(): <T>(call: () => Promise<T>) => Promise<T> {
+/** An aborted call does not wait for its turn: it answers that nothing was run. */
+function oneAtATime(): <T>(call: () => Promise<T>, signal: AbortSignal | undefined) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
-  return (call) => {
-    const turn = last.then(call, call);
-    last = turn;
+  return (call, signal) => {
+    const turn = firstValueFrom(merge(last, abortOf(signal))).then(call);
+    last = Promise.allSettled([last, turn]).then(() => {});
     return turn;
   };
 }

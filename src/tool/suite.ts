@@ -22,6 +22,11 @@ const name = v.pipe(
   v.regex(/^[\w-]{1,64}$/, "it must have 1 to 64 letters, digits, _ and - only"),
 );
 
+const scheme = v.pipe(
+  v.string(),
+  v.regex(/^[a-z][a-z0-9+.-]*$/, "it is no scheme in lower case, such as memo"),
+);
+
 const expression = v.pipe(text, v.maxLength(MAX_EXPRESSION));
 
 const filter = v.strictObject({
@@ -59,7 +64,7 @@ const schema = v.strictObject(
     notices: v.optional(v.boolean(), true),
     steering: v.optional(v.looseObject({ subscribe: v.function() })),
     foreign: v.optional(v.looseObject({ list: v.function(), promote: v.function() })),
-    resolvers: v.optional(v.record(v.string(), v.function())),
+    resolvers: v.optional(v.record(scheme, v.function())),
     lenient: v.optional(v.boolean(), false),
     ids: v.optional(v.looseObject({ next: v.function() })),
     keepShells: v.optional(v.boolean(), true),

@@ -2,7 +2,7 @@ import type { CommandId, SessionId } from "../event/command.ts";
 import type { ShellReset } from "../event/execution.ts";
 import type { Leftover } from "../event/leftover.ts";
 import type { Ending } from "../runtime/call/result.ts";
-import type { TaskStatus } from "../task/task-view.ts";
+import type { TaskMode, TaskStatus } from "../task/task-view.ts";
 import type { ShellErrorCategory } from "./error/shell-error.ts";
 import type { PortableSchema } from "./portable-schema.ts";
 
@@ -60,6 +60,8 @@ export interface ToolDetails {
   readonly signal?: string;
   /** Where its shell was before it, and is now. */
   readonly cwd?: { readonly before: string; readonly after: string };
+  /** The command that has the shell for which this one waits. */
+  readonly queuedBehind?: CommandId;
   /** The shell was replaced, before the command or by its end. */
   readonly shellReset?: ShellReset;
   /** Milliseconds from start to end. */
@@ -99,14 +101,20 @@ export interface ListedCommand {
   /** Its first 120 characters, in one line. */
   readonly command: string;
   readonly description?: string;
-  /** How it was started, or went on. */
-  readonly mode: "sync" | "async" | "promoted" | "detached";
+  readonly mode: TaskMode;
   readonly status: TaskStatus | WorkStatus;
   /** How many bytes the owner has not read. */
   readonly unread: number;
+  /** Whether a notice of its end is wanted. */
+  readonly notify: boolean;
+  /** Whether its output can be read; once it has ended, retention may have taken that. */
+  readonly retained: boolean;
   readonly pid?: number;
   /** Milliseconds since the epoch. */
   readonly startedAt?: number;
+  readonly endedAt?: number;
+  /** The command that has the shell for which it waits. */
+  readonly queuedBehind?: CommandId;
   /** How it ended, in a few words. */
   readonly ended?: string;
   /** Processes that it has left, and that still run. */

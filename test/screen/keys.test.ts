@@ -56,7 +56,9 @@ describe("text", () => {
   it("is typed, and pasted where it has several lines and the program wants that", () => {
     assert.equal(encodeText("{up}\n", pasting), "{up}\r");
     assert.equal(encodeText("one\ntwo\n", usual), "one\rtwo\r");
-    assert.equal(encodeText("one\ntwo\n", pasting), "\x1b[200~one\rtwo\x1b[201~\r");
+    const pasted = "\x1b[200~one\rtwo\x1b[201~\r";
+    assert.equal(encodeText("one\ntwo\n", pasting), pasted);
+    assert.equal(encodeKeys("{up}one\ntwo{enter}", pasting), `\x1b[A${pasted}`);
   });
 });
 

@@ -10,6 +10,7 @@ import { renderResult } from "../../src/tool/render/render.ts";
 import { lastUserOutput, runForUser, USER_RECIPES } from "../../src/tool/user/user-surface.ts";
 import { gate } from "../gate.ts";
 import { shellOf, toolWorld } from "./world.ts";
+import type { ForeignTask, ListedCommand } from "../../src/tool/tool.ts";
 
 const { call, runtime, tools, directory } = await toolWorld();
 
@@ -25,6 +26,7 @@ describe("the options of tools", () => {
     [{ steering: 5 }, /with steering 5: /],
     [{ names: { run: "my shell" } }, /with names\.run "my shell": it must have 1 to 64 letters/],
     [{ names: { walk: "x" } }, /with names\.walk "x": there is no such option; there are run, /],
+    [{ resolvers: { Memo: () => "" } }, /with resolvers\.Memo "Memo": it is no scheme in lower/],
     [{ names: { run: "list_bash" } }, /with names .*: two tools have the same name/],
   ];
   for (const [options, message] of rows) {
@@ -65,6 +67,24 @@ it("a call rejects for a context that cannot be used, before anything runs", asy
       /^Cannot call "bash" with signl \{\}: there is no such option; there are signal, onUpdate, /,
   });
   assert.equal(runtime.tasks.current.byId.size, before);
+});
+
+describe("the tool that stops", () => {
+  it("closes the shell of a name, also one that has run nothing, and says so once", async () => {
+    await call("bash", { command: "true", shellId: "kept" });
+    assert.match(
+      (await call("stop_bash", { shellId: "kept" })).text,
+      /\nshellId "kept" is closed$/,
+    );
+    assert.doesNotMatch((await call("stop_bash", { shellId: "kept" })).text, /closed/);
+    runtime.openSession("unused");
+    for (const _ of [1, 2]) {
+      const { text, isError } = await call("stop_bash", { shellId: "unused" });
+      assert.equal(text, 'shellId "unused" is closed: it has run no command');
+      assert.equal(isError, false);
+    }
+    assert.equal(runtime.sessions.current.byId.get("unused")?.status, "closed");
+  });
 });
 
 describe("the tool that reads", () => {
@@ -425,6 +445,33 @@ describe("the tool that writes", () => {
 });
 
 describe("the tool that lists", () => {
+  it("says of which command the output is not kept, and for which no notice is wanted", async () => {
+    const world = await toolWorld({
+      runtime: { output: { ended: { logs: 1, bytes: 1e9 } } },
+      tools: { notices: false },
+    });
+    const input = { mode: "async", until: "exit" };
+    const gone = await world.call("bash", { command: "echo one", ...input });
+    for (const word of ["two", "three"]) {
+      await world.call("bash", { command: `echo ${word}`, ...input });
+    }
+    const { text, details } = await world.call("list_bash", {});
+    const rows = details.commands as readonly ListedCommand[];
+    const row = rows.find(({ taskId }) => taskId === gone.details.taskId);
+    assert.deepEqual([row?.retained, row?.notify], [false, false]);
+    assert.match(text, /^\S+ {2}\S+ {2}async .* {2}output not kept {2}echo one$/m);
+    const read = await world.call("read_bash", { shellId: gone.details.taskId });
+    assert.equal(read.details.shell_error_category, "reclaimed");
+  });
+
+  it("names the field by which an answer of the framework cannot be used", async () => {
+    const list = () => [{ id: "a", description: "b", status: "busy" }] as unknown as ForeignTask[];
+    const { call } = await toolWorld({ tools: { foreign: { list, promote: () => false } } });
+    const { text, isError } = await call("list_bash", {});
+    assert.match(text, /^Cannot use what foreign answers: list\.0\.status "busy": /);
+    assert.equal(isError, true);
+  });
+
   it("shows what runs, what ended in the background, and tasks of the framework", async () => {
     const slow = gate();
     const promoted: string[] = [];
@@ -461,6 +508,9 @@ describe("the tool that lists", () => {
     assert.equal(third, "agent-1  working  for agent");
     assert.deepEqual(others, []);
     assert.equal((details["commands"] as readonly unknown[]).length, 3);
+    const [row] = details.commands as readonly ListedCommand[];
+    assert.deepEqual([row?.mode, row?.notify, row?.retained], ["promoted", true, true]);
+    assert.match(second, / {2}started \S+Z {2}ended \S+Z {2}/);
     assert.equal(world.tools.promote("agent-1"), true);
     assert.deepEqual(promoted, ["agent-1"]);
     slow.open();
@@ -538,6 +588,11 @@ describe("a command of a person", () => {
     assert.equal(test.tokens, 12);
     assert.equal((await runForUser(tools, "echo ok")).joins, "ask");
     assert.equal(await lastUserOutput(tools), "The user ran: echo ok\nok\nexit code 0");
+    const whole = await runForUser(tools, `cat artifact://${test.result.details.taskId}`);
+    assert.equal(whole.result.text, "bad\nexit code 0");
+    const none = await runForUser(tools, "cat artifact://task_nix", { recipe: USER_RECIPES.test });
+    assert.match(none.result.text, /nothing was run.*no such task or shell/);
+    assert.equal(none.joins, true);
     const { result: wide } = await runForUser(tools, "printf %05000d 1");
     const [row] = renderResult(wide, { columns: 10_000 }).split("\n");
     assert.equal(row, `${"0".repeat(4_000)}…`);

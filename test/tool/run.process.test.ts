@@ -385,6 +385,17 @@ describe("the wait for a command", () => {
     // By the name of the shell, the read would wait for the first command.
     const next = `Wait for it with read_bash {"shellId":"${second.details.taskId}","until":"exit"}`;
     assert.ok(second.text.includes(next), second.text);
+    const behind = first.details.taskId;
+    assert.equal(second.details.queuedBehind, behind);
+    const third = await call("bash", { command: "echo 3", shellId: "queue", initial_wait: 0.01 });
+    assert.match(third.text, new RegExp(`, after 0.01 s\nqueued behind ${behind}\n`));
+    const read = await call("read_bash", { shellId: second.details.taskId });
+    assert.match(read.text, new RegExp(`\nqueued behind ${behind}\n`));
+    const { text: list } = await call("list_bash", {});
+    assert.match(
+      list,
+      new RegExp(`^queue  ${second.details.taskId}  async  queued behind ${behind} `, "m"),
+    );
     slow.open();
     const { text } = await call("read_bash", { shellId: second.details.taskId, until: "exit" });
     assert.equal(text, "two\nexit code 0");
@@ -481,6 +492,14 @@ describe("URLs in a call", () => {
     assert.equal(text, "two\none\nhttps://example.com\nexit code 0");
   });
 
+  it("name a shell for its last command, schemes in either case, and directories to run in", async () => {
+    await call("bash", { command: "echo last", shellId: "named" });
+    const { text } = await call("bash", { command: "cat ARTIFACT://named" });
+    assert.equal(text, "last\nexit code 0");
+    const made = await call("bash", { command: "pwd", cwd: "local://new/directory" });
+    assert.match(made.text, /\/local\/new\/directory\nexit code 0$/);
+  });
+
   it("do not pass off what is kept of an output as all of it", async () => {
     const spill = false;
     const { call } = await toolWorld({
@@ -500,7 +519,8 @@ describe("URLs in a call", () => {
 
   it("that mean nothing are errors before anything runs", async () => {
     const wrong = [
-      [{ command: "cat artifact://task_nix" }, /there is no such task/],
+      [{ command: "cat artifact://task_nix" }, /there is no such task or shell/],
+      [{ command: "ls", cwd: "local://a/../.." }, /relative path/],
       [{ command: "cat local://../../etc/passwd" }, /relative path/],
       [{ command: "cat local:///etc/passwd" }, /relative path/],
       [{ command: "ls", cwd: "nix://x" }, /nothing resolves "nix:\/\/"/],
@@ -541,6 +561,14 @@ describe("options of the tools", () => {
     slow.open();
     assert.equal((await second).text, "second\nexit code 0");
     assert.equal(started.length, 1);
+    const busy = gate();
+    const third = exclusive.call("bash", { command: busy.wait });
+    const given = new AbortController();
+    const waiting = exclusive.call("bash", { command: "echo fourth" }, { signal: given.signal });
+    given.abort();
+    assert.match((await waiting).text, /^Cannot run the command: the call was aborted before/);
+    busy.open();
+    await third;
     const over = new AbortController();
     const aborted = await exclusive.call("bash", { command: "sleep 60" }, {
       signal: over.signal,

@@ -1,8 +1,11 @@
 import { quotedAt } from "../../shell/quoted-place.ts";
 import type { Suite, UrlResolver } from "../configuration.ts";
+import { taskNamed } from "../error/find-task.ts";
 import { invalidInput, ShellError } from "../error/shell-error.ts";
 import type { RunInput } from "../run/run-input.ts";
 import { messageOf } from "../../platform/failure.ts";
+
+type Resolvers = Readonly<Record<string, UrlResolver>>;
 
 /** A URL ends where a shell could end a word. */
 const URL_IN_TEXT = /\b([a-z][a-z0-9+.-]*):\/\/([^\s'"`;&|<>()$\\*?{}]+)/gi;
@@ -14,20 +17,33 @@ const URL_IN_TEXT = /\b([a-z][a-z0-9+.-]*):\/\/([^\s'"`;&|<>()$\\*?{}]+)/gi;
  *
  * @throws {ShellError} When a URL of these schemes means nothing, or leads out of its directory.
  */
-export async function resolveUrls(suite: Suite, request: RunInput): Promise<RunInput> {
+export async function resolveUrls<Request extends Pick<RunInput, "command" | "cwd" | "env">>(
+  suite: Suite,
+  request: Request,
+): Promise<Request> {
   const { command, cwd, env } = request;
   if (![command, cwd, ...Object.values(env ?? {})].some((text) => text?.includes("://"))) {
     return request;
   }
-  const resolvers: Readonly<Record<string, UrlResolver>> = {
+  const local = (path: (name: string) => string) => (name: string) => {
+    checkLocal(name);
+    return path(name);
+  };
+  const ofFiles: Resolvers = {
     ...suite.resolvers,
     artifact: (id) => artifactPath(suite, id),
-    local: (name) => localPath(suite, name),
+    local: local((name) => suite.files.local(name)),
   };
-  const replaced = async (text: string, write: (path: string, before: string) => string) => {
+  const ofDirectories = { ...ofFiles, local: local((name) => suite.files.localDirectory(name)) };
+  const replaced = async (
+    text: string,
+    write: (path: string, before: string) => string,
+    resolvers: Resolvers = ofFiles,
+  ) => {
     const matches = [...text.matchAll(URL_IN_TEXT)];
     const paths = await Promise.all(matches.map(async (match) => {
-      const [url, scheme = "", rest = ""] = match;
+      const [url, written = "", rest = ""] = match;
+      const scheme = written.toLowerCase();
       const resolve = Object.hasOwn(resolvers, scheme) ? resolvers[scheme] : undefined;
       if (resolve === undefined) return url;
       return write(await resolved(url, rest, resolve), text.slice(0, match.index));
@@ -36,9 +52,9 @@ export async function resolveUrls(suite: Suite, request: RunInput): Promise<RunI
   };
   const raw = (path: string) => path;
   const scheme = cwd?.match(/^([a-z][a-z0-9+.-]*):\/\//i)?.[1];
-  if (scheme !== undefined && !Object.hasOwn(resolvers, scheme)) {
+  if (scheme !== undefined && !Object.hasOwn(ofFiles, scheme.toLowerCase())) {
     throw invalidInput(
-      `cwd: nothing resolves "${scheme}://"; there are ${Object.keys(resolvers).join(", ")}`,
+      `cwd: nothing resolves "${scheme}://"; there are ${Object.keys(ofFiles).join(", ")}`,
     );
   }
   const variables = await Promise.all(
@@ -47,7 +63,7 @@ export async function resolveUrls(suite: Suite, request: RunInput): Promise<RunI
   return {
     ...request,
     command: await replaced(command, (path, before) => quotedAt(before, path)),
-    ...(cwd !== undefined && { cwd: await replaced(cwd, raw) }),
+    ...(cwd !== undefined && { cwd: await replaced(cwd, raw, ofDirectories) }),
     ...(env !== undefined && { env: Object.fromEntries(variables) }),
   };
 }
@@ -61,19 +77,19 @@ async function resolved(url: string, rest: string, resolve: UrlResolver): Promis
   }
 }
 
-async function artifactPath({ runtime, files }: Suite, id: string): Promise<string> {
-  if (!runtime.tasks.current.byId.has(id)) {
-    throw invalidInput(`Cannot resolve "artifact://${id}": there is no such task`);
+async function artifactPath(suite: Suite, id: string): Promise<string> {
+  const task = taskNamed(suite, id);
+  if (task === undefined) {
+    throw invalidInput(`Cannot resolve "artifact://${id}": there is no such task or shell`);
   }
-  return await files.artifact(id);
+  return await suite.files.artifact(task.id);
 }
 
-function localPath({ files }: Suite, name: string): string {
+function checkLocal(name: string): void {
   const steps = name.split("/");
   if (name.startsWith("/") || steps.some((step) => step === "" || step === "." || step === "..")) {
     throw invalidInput(
       `Cannot resolve "local://${name}": it must be a relative path without "." and ".."`,
     );
   }
-  return files.local(name);
 }

@@ -5,15 +5,19 @@ import { endText, isStop } from "../result/status-line.ts";
 import { ShellError, type ShellErrorCategory } from "./shell-error.ts";
 
 /** The task that an id means: that of a task id, or the current or else the last command of a shell. */
-export function findTask({ runtime, names }: Suite, id: string): Task {
-  const table = runtime.tasks.current;
-  const task = table.byId.get(id);
-  if (task !== undefined) return task;
+export function taskNamed({ runtime }: Pick<Suite, "runtime">, id: string): Task | undefined {
+  const { byId } = runtime.tasks.current;
   const session = runtime.sessions.current.byId.get(id);
-  const found = table.byId.get(session?.current ?? session?.last ?? "") ??
-    table.byId.findLast(({ sessionId }) => sessionId === id);
+  return byId.get(id) ?? byId.get(session?.current ?? session?.last ?? "") ??
+    byId.findLast(({ sessionId }) => sessionId === id);
+}
+
+/** The same, or the error of a tool that needs one. */
+export function findTask(suite: Suite, id: string): Task {
+  const { runtime, names } = suite;
+  const found = taskNamed(suite, id);
   if (found !== undefined) return found;
-  if (session !== undefined) {
+  if (runtime.sessions.current.byId.has(id)) {
     const message = `Cannot find a command of shell "${id}": it has run none`;
     throw new ShellError("unknown_id", message, { shellId: id });
   }

@@ -1,34 +1,48 @@
 import * as v from "valibot";
+import { checkFields } from "../../value/check-fields.ts";
 import { defined } from "../../value/defined.ts";
 import { runnable, type RunnableTool } from "../runnable.ts";
 import type { Suite } from "../configuration.ts";
-import { hasEnded, type Task } from "../../task/task-view.ts";
+import type { Runtime } from "../../runtime/runtime.ts";
+import { hasEnded, type Task, taskMode } from "../../task/task-view.ts";
 import { oneLine } from "../../text/clip.ts";
-import { named, processList } from "../result/command-result.ts";
+import { named, processList, queuedBehind } from "../result/command-result.ts";
 import { endText, workStatus } from "../result/status-line.ts";
 import type { CallContext, ListedCommand, ToolResult } from "../tool.ts";
 
 /** So many commands that are over are listed. */
 const MAX_ENDED = 20;
 
+const time = v.optional(v.number());
+/** What the framework answers; it may add fields of its own. */
+const foreignAnswer = v.strictObject({
+  list: v.array(v.looseObject({
+    id: v.string(),
+    description: v.string(),
+    status: v.picklist(["working", "input_required", "completed", "failed", "cancelled"]),
+    startedAt: time,
+    reason: v.optional(v.string()),
+  })),
+});
+
 /** List the commands of an owner: all that run or wait, the newest that ended, and the framework's tasks. */
 export function listTool(suite: Suite): RunnableTool {
   return runnable(v.strictObject({}), (_, context) => list(suite, context));
 }
 
-function list(
-  suite: Suite,
-  context: CallContext,
-): ToolResult {
+async function list(suite: Suite, context: CallContext): Promise<ToolResult> {
   const { runtime, foreign, names } = suite;
   const owner = context.owner ?? suite.owner;
   const own = [...runtime.tasks.current.byId.values()].filter((task) => task.owner === owner);
   const live = own.filter((task) => !hasEnded(task));
   // A synchronous command has been answered: after its end only what it left running is of interest.
-  const ended = own.filter((task) => hasEnded(task) && (modeOf(task) !== "sync" || isLeft(task)))
+  const ended = own.filter((task) => hasEnded(task) && (taskMode(task) !== "sync" || isLeft(task)))
     .slice(-MAX_ENDED);
-  const commands = [...live, ...ended].map((task) => row(suite, task, owner));
+  const commands = await Promise.all(
+    [...live, ...ended].map((task) => row(suite, task, owner)),
+  );
   const others = foreign?.list(owner) ?? [];
+  checkFields(foreignAnswer, { list: others }, "Cannot use what foreign answers:");
   const lines = [
     ...commands.map(lineOf),
     ...others.map(({ id, status, description, reason }) =>
@@ -47,8 +61,9 @@ function list(
   };
 }
 
-function row({ runtime }: Suite, task: Task, owner: string): ListedCommand {
-  const { id: taskId, sessionId: shellId, command, description, startedAt } = task;
+async function row(suite: Suite, task: Task, owner: string): Promise<ListedCommand> {
+  const { runtime } = suite;
+  const { id: taskId, sessionId: shellId, command, description, startedAt, endedAt } = task;
   // 0 where it runs elsewhere.
   const pid = task.pid === 0 ? undefined : task.pid;
   const { from, to } = runtime.unread(taskId, owner);
@@ -56,10 +71,19 @@ function row({ runtime }: Suite, task: Task, owner: string): ListedCommand {
     shellId,
     taskId,
     command: oneLine(command, 120),
-    mode: modeOf(task),
+    mode: taskMode(task),
     status: hasEnded(task) || task.waitingForInput !== undefined ? workStatus(task) : task.status,
     unread: to - from,
-    ...defined({ description, pid, startedAt, ended: hasEnded(task) ? endText(task) : undefined }),
+    notify: task.notify !== false,
+    retained: await isRetained(runtime, task),
+    ...defined({
+      description,
+      pid,
+      startedAt,
+      endedAt,
+      queuedBehind: queuedBehind(suite, task),
+      ended: hasEnded(task) ? endText(task) : undefined,
+    }),
     ...(isLeft(task) && { leftovers: named(task.leftovers) }),
   };
 }
@@ -69,24 +93,40 @@ function isLeft(task: Task): boolean {
   return hasEnded(task) && !task.closed && task.leftovers.length > 0;
 }
 
-function modeOf({ detached, promotedBy, background }: Task): ListedCommand["mode"] {
-  if (detached !== undefined) return "detached";
-  if (background === true) return "async";
-  return promotedBy === undefined ? "sync" : "promoted";
+/** Whether the output of a task can be read. */
+async function isRetained({ output, read }: Runtime, task: Task): Promise<boolean> {
+  if (!hasEnded(task) || output(task.id) !== undefined) return true;
+  return await read(task.id, { maxBytes: 1 }).then(() => true, () => false);
 }
 
 function lineOf(
-  { shellId, taskId, command, description, mode, status, pid, startedAt, unread, ended, leftovers }:
-    ListedCommand,
+  {
+    shellId,
+    taskId,
+    command,
+    description,
+    mode,
+    status,
+    pid,
+    startedAt,
+    endedAt,
+    unread,
+    retained,
+    ended,
+    queuedBehind,
+    leftovers,
+  }: ListedCommand,
 ): string {
+  const time = (at: number) => new Date(at).toISOString();
   return [
     shellId,
     taskId,
     mode,
-    ended ?? status,
+    queuedBehind === undefined ? ended ?? status : `queued behind ${queuedBehind}`,
     ...(pid === undefined ? [] : [`pid ${pid}`]),
-    ...(startedAt === undefined ? [] : [`started ${new Date(startedAt).toISOString()}`]),
-    `unread ${unread} bytes`,
+    ...(startedAt === undefined ? [] : [`started ${time(startedAt)}`]),
+    ...(endedAt === undefined ? [] : [`ended ${time(endedAt)}`]),
+    retained ? `unread ${unread} bytes` : "output not kept",
     description === undefined ? command : `${command} (${oneLine(description, 120)})`,
     ...(leftovers === undefined ? [] : [`left running: ${processList(leftovers)}`]),
   ].join("  ");

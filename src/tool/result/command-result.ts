@@ -1,3 +1,4 @@
+import type { CommandId } from "../../event/command.ts";
 import type { Leftover } from "../../event/leftover.ts";
 import { refusal } from "../../runtime/call/refusal.ts";
 import { endingOf } from "../../runtime/call/result.ts";
@@ -38,9 +39,11 @@ export function commandResult(suite: Suite, answer: CommandAnswer): ToolResult {
   const shellReset = isClosed(suite, task) ? undefined : task.shellReset;
   const status = statusLine(task, end, limit);
   const { outcome } = task;
+  const ahead = queuedBehind(suite, task);
   const note = outcome?.type === "exited" ? exitNote(task.command, outcome.code) : undefined;
   const facts = [
     note === undefined ? status : `${status} (${note})`,
+    ...(ahead === undefined ? [] : [`queued behind ${ahead}`]),
     ...(task.cwdAfter !== undefined && task.cwdAfter !== task.cwd
       ? [`directory: ${task.cwdAfter}`]
       : []),
@@ -64,8 +67,14 @@ export function commandResult(suite: Suite, answer: CommandAnswer): ToolResult {
     text: content.map(({ text }) => text).join("\n"),
     content,
     isError: isError(suite, task, { end, note }),
-    details: { ...detailsOf(answer), ...defined({ shellReset }) },
+    details: { ...detailsOf(answer), ...defined({ queuedBehind: ahead, shellReset }) },
   };
+}
+
+/** The command that has the shell for which a task waits. */
+export function queuedBehind({ runtime }: Suite, task: Task): CommandId | undefined {
+  if (task.status !== "queued") return undefined;
+  return runtime.sessions.current.byId.get(task.sessionId)?.current;
 }
 
 function isClosed({ runtime }: Suite, { sessionId }: Task): boolean {

@@ -75,7 +75,7 @@ async function run(suite: Suite, input: RunInput, context: CallContext): Promise
       body,
       end,
       limit: plan.limit,
-      notes: [...plan.notes, ...newShellNote(suite, task, earlier), ...queueNote(suite, task)],
+      notes: [...plan.notes, ...newShellNote(suite, task, earlier)],
     });
   } finally {
     claim.release();
@@ -146,10 +146,4 @@ function newShellNote(
   return [
     `shellId "${sessionId}" is a new shell: the earlier one, in ${earlier.cwd}, is gone${why}`,
   ];
-}
-
-function queueNote({ runtime }: Suite, task: Task): readonly string[] {
-  if (task.status !== "queued") return [];
-  const current = runtime.sessions.current.byId.get(task.sessionId)?.current;
-  return current === undefined || current === task.id ? [] : [`queued behind ${current}`];
 }

@@ -1,8 +1,9 @@
 import * as v from "valibot";
+import type { SessionId } from "../../event/command.ts";
 import { messageOf } from "../../platform/failure.ts";
 import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { Suite } from "../configuration.ts";
-import { findTask } from "../error/find-task.ts";
+import { findTask, taskNamed } from "../error/find-task.ts";
 import { flag, shellId } from "../input-fields.ts";
 import { type Body, bodyOf } from "../result/body.ts";
 import { commandResult, named, processList } from "../result/command-result.ts";
@@ -29,9 +30,15 @@ async function stop(
   context: CallContext,
 ): Promise<ToolResult> {
   const { runtime, names } = suite;
+  const session = runtime.sessions.current.byId.get(shellId);
+  if (!keepShell && session !== undefined && taskNamed(suite, shellId) === undefined) {
+    return closeUnused(suite, shellId);
+  }
   const found = findTask(suite, shellId);
   const owner = context.owner ?? suite.owner;
   const closes = !keepShell && shellId === found.sessionId;
+  // The shell of a command without a name closes with it.
+  const closesShell = closes && session?.status !== "closed" && found.executor === "shell";
   const siblings = closes ? siblingsOf(suite, found) : [];
   const others = siblings.filter((task) => !hasEnded(task));
   const left = [found, ...siblings].filter(hasEnded).flatMap(({ leftovers }) => leftovers);
@@ -60,6 +67,7 @@ async function stop(
         ...(others.length === 0
           ? []
           : [`also stopped in its shell: ${others.map(({ id }) => id).join(", ")}`]),
+        ...(closesShell ? [`shellId "${shellId}" is closed`] : []),
         ...(swept.length === 0 ? [] : [`ended what was left running: ${processList(swept)}`]),
       ],
       details: {
@@ -72,6 +80,19 @@ async function stop(
   } finally {
     for (const claim of claims) claim.release();
   }
+}
+
+/** End a shell that has run nothing. */
+function closeUnused({ runtime, names }: Suite, shellId: SessionId): ToolResult {
+  runtime.closeSession(shellId);
+  const text = `shellId "${shellId}" is closed: it has run no command`;
+  return {
+    title: text,
+    text,
+    content: [{ audience: "both", text }],
+    isError: false,
+    details: { tool: names.stop, shellId, stopped: false },
+  };
 }
 
 /** The command is over, whether or not its output is still there to be shown. */

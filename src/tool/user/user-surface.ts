@@ -4,10 +4,12 @@ import type { CommandId } from "../../event/command.ts";
 import { checkFields } from "../../value/check-fields.ts";
 import { defined } from "../../value/defined.ts";
 import { hasEnded } from "../../task/task-view.ts";
+import { resolveUrls } from "../artifact/urls.ts";
 import type { Suite } from "../configuration.ts";
 import { contextFields } from "../context-fields.ts";
 import type { ToolSuite } from "../create-tools.ts";
 import { knownTask } from "../../runtime/call/known-task.ts";
+import { answered } from "../error/answered.ts";
 import { startCommand } from "../run/start-command.ts";
 import { LONGEST_USER_LINE } from "../render/render.ts";
 import { bodyOf } from "../result/body.ts";
@@ -82,13 +84,20 @@ export async function runForUser(
 ): Promise<UserCommandResult> {
   checkFields(schema, options, "Cannot run what the user typed with");
   await suite.filters();
-  const { recipe = USER_RECIPES.run, cwd, shellId, signal, owner = "user" } = options;
-  const taskId = startCommand(suite, command, {
+  const { recipe = USER_RECIPES.run, shellId, signal, owner = "user" } = options;
+  const typed = { command, ...defined({ cwd: options.cwd, env: recipe.env }) };
+  const request = await resolveUrls(suite, typed).catch((cause: unknown) => ({ cause }));
+  if ("cause" in request) {
+    const result = await answered("user", () => Promise.reject(request.cause));
+    return surfaced(command, result, recipe);
+  }
+  const { command: line, ...variables } = request;
+  const taskId = startCommand(suite, line, {
     shellId,
     owner,
     origin: "user",
     timeoutMs: 0,
-    ...defined({ cwd, env: recipe.env }),
+    ...variables,
   });
   const endUpdates = followTask(suite.runtime, taskId, options);
   try {
@@ -99,17 +108,20 @@ export async function runForUser(
       foreground: true,
     }));
     if (end.type === "aborted") await suite.runtime.stop(taskId);
-    const result = await resultOf(suite, taskId);
-    const message = `The user ran: ${command}\n${result.text}`;
-    return {
-      result,
-      joins: joinsBy(recipe.joins, result),
-      message,
-      tokens: Math.ceil(message.length / 4),
-    };
+    return surfaced(command, await resultOf(suite, taskId), recipe);
   } finally {
     await endUpdates();
   }
+}
+
+function surfaced(
+  command: string,
+  result: ToolResult,
+  { joins }: UserRecipe,
+): UserCommandResult {
+  const message = `The user ran: ${command}\n${result.text}`;
+  const tokens = Math.ceil(message.length / 4);
+  return { result, joins: joinsBy(joins, result), message, tokens };
 }
 
 /** The last command of a person with its output, as context for a model; `undefined` without one. */
