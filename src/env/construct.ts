@@ -1,4 +1,4 @@
-import type { CommandId, Order, Origin } from "../event/command.ts";
+import type { CommandId, Order, Origin, SessionId } from "../event/command.ts";
 import { EnvValues } from "../event/env-values.ts";
 import type { DroppedVariable, EnvEvent } from "../event/env.ts";
 import type { PermissionGranted } from "../event/permission.ts";
@@ -38,6 +38,8 @@ export interface ConstructOptions {
   readonly shell?: ShellProgram;
   /** Variables that every command has, whatever the policy keeps. */
   readonly fixed?: Variables;
+  /** The variable that names the session to its commands; absent: none does. */
+  readonly sessionVariable?: string;
   /** The shells for lines in other dialects than that one's, looked for when such a line comes; lines in further ones cannot run. */
   readonly otherShells?: () => readonly ShellProgram[];
 }
@@ -79,11 +81,12 @@ export function construct(
     shell = bashOf(base),
     otherShells = () => [],
     fixed = {},
+    sessionVariable,
   }: ConstructOptions = {},
 ): Stage<PermissionGranted, EnvEvent> {
   const withSurroundings = (shell: ShellProgram) => ({
     shell,
-    surroundings: memorized({ policy, base, fixed }, shell),
+    surroundings: memorized({ policy, base, fixed, sessionVariable }, shell),
   });
   const own = withSurroundings(shell);
   let others: readonly (typeof own)[] | undefined;
@@ -115,7 +118,9 @@ type Surroundings =
  * takes longer than all else that happens to an event.
  */
 function memorized(
-  { policy, base, fixed }: Required<Pick<ConstructOptions, "policy" | "base" | "fixed">>,
+  { policy, base, fixed, sessionVariable }:
+    & Required<Pick<ConstructOptions, "policy" | "base" | "fixed">>
+    & { readonly sessionVariable: string | undefined },
   { dialect: { dangerousVariables: dangerous } }: ShellProgram,
 ): (granted: PermissionGranted) => Surroundings {
   const known = new WeakMap<EnvPolicy, Surroundings>();
@@ -125,6 +130,10 @@ function memorized(
     const env = new EnvValues({ ...environment.values, ...fixed });
     return { env, dropped: environment.dropped, common: env };
   };
+  const named = (env: EnvValues, sessionId: SessionId) =>
+    sessionVariable === undefined
+      ? env
+      : new EnvValues({ ...env.reveal(), [sessionVariable]: sessionId });
   return ({ commandId, order }) => {
     const { origin, terminal, command, cwd, dialect, sessionId } = order;
     let chosen: EnvPolicy;
@@ -137,11 +146,14 @@ function memorized(
     if (terminal !== undefined && !terminal.passThrough) chosen = onTerminal(chosen);
     const shared = known.get(chosen) ?? build(chosen, {});
     known.set(chosen, shared);
-    if (order.env === undefined || "reason" in shared) return shared;
+    if ("reason" in shared) return shared;
+    const common = named(shared.common, sessionId);
+    if (order.env === undefined) return { ...shared, env: common, common };
     const own = order.env.reveal();
     const whole = build(chosen, own);
     if ("reason" in whole) return whole;
-    return { ...whole, common: shared.common, own: kept(own, whole.env) };
+    const env = named(whole.env, sessionId);
+    return { ...whole, env, common, own: kept(own, env) };
   };
 }
 
@@ -153,12 +165,12 @@ function onTerminal(policy: EnvPolicy): EnvPolicy {
 /** What the terminals of this package understand, by the name that programs know. */
 const TERM = "xterm-256color";
 
-/** Of the variables that a command asks for, those that the policy let pass. */
+/** Of the variables that a command asks for, those that it gets. */
 function kept(asked: Variables, env: EnvValues): EnvValues {
   const values = env.reveal();
-  return new EnvValues(
-    Object.fromEntries(Object.entries(asked).filter(([name]) => Object.hasOwn(values, name))),
-  );
+  const isKept = ([name, value]: [string, string]) =>
+    Object.hasOwn(values, name) && values[name] === value;
+  return new EnvValues(Object.fromEntries(Object.entries(asked).filter(isKept)));
 }
 
 function built(

@@ -161,6 +161,7 @@ async function compose(
       construct: {
         policy: typeof env === "function" ? checkedEnv(env) : envByOrigin(env),
         base,
+        sessionVariable: "SHELLFLOW_SESSION",
         ...surroundings?.construct ?? shells,
       },
       executor,

@@ -119,6 +119,18 @@ describe("construct", () => {
     assert.equal(alone.invocation.shell?.overrides, undefined);
   });
 
+  it("names the session last, over what the policy keeps and the command asks for", async () => {
+    const policy = () => ({ inherit: "none", profile: "none", includeOnly: ["A", "ID"] }) as const;
+    const options = { policy, sessionVariable: "ID" };
+    const { invocation } = await built(granted({ shell: {} }), options);
+    assert.deepEqual(invocation.env.reveal(), { ID: "s" });
+    assert.deepEqual(invocation.shell?.env.reveal(), { ID: "s" });
+    const env = new EnvValues({ A: "1", ID: "mine" });
+    const own = await built(granted({ shell: {}, env }), options);
+    assert.deepEqual(own.invocation.env.reveal(), { A: "1", ID: "s" });
+    assert.deepEqual(own.invocation.shell?.overrides?.reveal(), { A: "1" });
+  });
+
   it("refuses what cannot be set", async () => {
     const event = granted({ env: new EnvValues({ "A-B": "x" }) });
     assert.deepEqual(await follow(event), {

@@ -167,6 +167,18 @@ describe("a runtime", () => {
     assert.equal((await runtime.run("ls")).output, "");
   });
 
+  it("names its session to each command, in a shell that stays as well", async () => {
+    await using runtime = await createRuntime(free);
+    const line = "echo $SHELLFLOW_SESSION";
+    const { output, sessionId } = await runtime.run(line);
+    assert.equal(output, `${sessionId}\n`);
+    const env = { SHELLFLOW_SESSION: "mine" };
+    for (const executor of ["process", "shell"] as const) {
+      const own = await runtime.run(line, { sessionId: "named", executor, env });
+      assert.equal(own.output, "named\n");
+    }
+  });
+
   it("gives a person what the host has also where the policy names other things", async () => {
     const hostEnv = { PATH: process.env["PATH"] ?? "", FAVOURITE: "blue" };
     await using runtime = await createRuntime({ ...free, hostEnv, env: { set: { LEVEL: "1" } } });

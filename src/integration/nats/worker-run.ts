@@ -99,7 +99,7 @@ export class WorkerRun implements BeatingRun {
   }
 
   #execute(order: RemoteOrder): void {
-    const { id: commandId, executor } = this.#options;
+    const { id: commandId, worker, executor } = this.#options;
     const outlet = this.#outlet;
     const sinks = {
       open: (_: string, demand: Demand) => {
@@ -108,7 +108,7 @@ export class WorkerRun implements BeatingRun {
       },
     };
     this.#executed = new Promise((resolve) => {
-      defer(() => executor.run(commandId, invocationOf(order), sinks)).subscribe({
+      defer(() => executor.run(commandId, invocationOf(order, worker), sinks)).subscribe({
         next: (event) => outlet.event(event),
         error: (cause) => {
           // The executor broke, which is a defect.
@@ -145,9 +145,13 @@ export class WorkerRun implements BeatingRun {
   }
 }
 
+/** Says to a command that it runs on another machine than its host, and by which worker. */
+const REMOTE = "SHELLFLOW_REMOTE";
+
 /** With the variables of this machine. */
-function invocationOf({ env, ...order }: RemoteOrder): Invocation {
+function invocationOf({ env, ...order }: RemoteOrder, worker: string): Invocation {
   const own = environment();
   const machine = OF_MACHINE.flatMap((name) => own[name] ? [[name, own[name]]] : []);
-  return { ...order, env: new EnvValues({ ...env, ...Object.fromEntries(machine) }) };
+  const values = { ...env, ...Object.fromEntries(machine), [REMOTE]: worker };
+  return { ...order, env: new EnvValues(values) };
 }

@@ -61,6 +61,8 @@ describe("the workers of a pool", { skip: noServer }, () => {
     });
     const { output, exitCode } = await runtime.run('echo "$GIVEN, $PWD, $HOME"', { cwd: "/tmp" });
     assert.deepEqual([output, exitCode], [`by the host, /tmp, ${process.env["HOME"]}\n`, 0]);
+    const remote = await runtime.run('echo "$SHELLFLOW_SESSION $SHELLFLOW_REMOTE"');
+    assert.equal(remote.output, `${remote.sessionId} ${id}\n`);
     assert.equal((await runtime.run("touch x")).outcome.type, "denied");
     const begun = await firstValueFrom(runtime.events.pipe(
       map(({ event }) => event),
