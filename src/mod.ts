@@ -23,6 +23,7 @@ export type {
   Runtime,
   WaitOptions,
 } from "./runtime/runtime.ts";
+export type { OnSession, SessionStart } from "./runtime/session-start.ts";
 export type { GuestOptions } from "./runtime/control/guest/guests.ts";
 export type { Permission } from "./runtime/permission/permits.ts";
 export type { ReadTaskOptions } from "./runtime/output/readers.ts";

@@ -12,6 +12,7 @@ import { abortOf } from "../stream/abort-of.ts";
 import { hasEnded, type Task } from "../task/task-view.ts";
 import type { TaskTable } from "../task/tasks.ts";
 import { checkFields } from "../value/check-fields.ts";
+import { defined } from "../value/defined.ts";
 import { shownValue } from "../value/shown.ts";
 import { checkStopCause } from "./call/check-call.ts";
 import { knownTask } from "./call/known-task.ts";
@@ -24,6 +25,7 @@ import { maskedLeftovers } from "./output/masked-event.ts";
 import { permitOptions } from "./permission/permits.ts";
 import type { Running, WaitOptions } from "./runtime.ts";
 import type { Seat } from "./session-pool.ts";
+import { firstLine, isInSession } from "./session-start.ts";
 
 /** What the registry needs from the runtime. */
 export interface CommandsOptions
@@ -56,6 +58,8 @@ interface LiveCommand {
 export class Commands {
   readonly #options: CommandsOptions;
   readonly #live = new Map<CommandId, LiveCommand>();
+  /** Sessions that `onSession` was asked about. */
+  readonly #prepared = new WeakSet<Session>();
 
   constructor(options: CommandsOptions) {
     this.#options = options;
@@ -66,7 +70,9 @@ export class Commands {
     const { ids, options: defaults, permit: own, seat } = this.#options;
     const { permission, signal } = options;
     const permit = permission && permitOptions(permission, own);
-    const { session, closesAfter, isThere } = seat(options);
+    const taken = seat(options);
+    const { session, closesAfter, isThere } = taken;
+    const isPrepared = this.#prepare(taken, options);
     const commandId = ids.next("task");
     const request = requested(command, options, {
       commandId,
@@ -87,7 +93,7 @@ export class Commands {
       type: "run",
       request,
       ...(aborted && { cancelledBy: "abort" }),
-      ...(options.overlap === "reject" && { unlessBusy: true }),
+      ...(options.overlap === "reject" && !isPrepared && { unlessBusy: true }),
     });
     if (closesAfter) session.send({ type: "close", reason: "Its only command ended", now: false });
     return {
@@ -100,6 +106,27 @@ export class Commands {
         stop(by);
       },
     };
+  }
+
+  /** Queue what the embedder has for a session that stays, in front of its first command. */
+  #prepare({ session, closesAfter, resumed }: Seat, options: RunOptions): boolean {
+    const { onSession } = this.#options.options;
+    if (onSession === undefined || closesAfter || this.#prepared.has(session)) return false;
+    if (!isInSession(options)) return false;
+    const { id: sessionId, state: { cwd } } = session;
+    const { origin = "model", executor, pty } = options;
+    const common = { sessionId, origin, ...defined({ owner: options.owner }) };
+    const line = firstLine(onSession, { ...common, cwd, resumed });
+    this.#prepared.add(session);
+    if (line === undefined) return false;
+    this.start(line, {
+      ...common,
+      ...defined({ executor, pty }),
+      description: "Prepare the session",
+      permission: { mode: "bypass" },
+      notify: false,
+    });
+    return true;
   }
 
   /** The rules by which a command is judged. */

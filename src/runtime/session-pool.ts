@@ -27,6 +27,8 @@ export interface Seat {
   readonly closesAfter: boolean;
   /** The session stands where the command is to run. */
   readonly isThere: boolean;
+  /** There was a session of its name before. */
+  readonly resumed: boolean;
 }
 
 /** The open sessions of a runtime, and which of them takes a command. */
@@ -34,6 +36,8 @@ export class SessionPool {
   readonly #options: SessionPoolOptions;
   /** The sessions of a name that have not closed: the first is open, each next one opens after it. */
   readonly #sessions = new Map<SessionId, readonly Session[]>();
+  /** Those whose name an earlier one had. */
+  readonly #resumed = new WeakSet<Session>();
 
   constructor(options: SessionPoolOptions) {
     this.#options = options;
@@ -53,7 +57,8 @@ export class SessionPool {
 
   /** Find the session for a command by its id, by its owner, or one of its own. */
   seat(options: RunOptions): Seat {
-    const wanted = this.#wanted(options);
+    const found = this.#wanted(options);
+    const wanted = { ...found, resumed: this.#resumed.has(found.session) };
     const { session: { id: insteadOf, busy, state: { cwd } } } = wanted;
     if (options.overlap !== "isolate" || !busy) return wanted;
     const id = this.#options.ids.next("session");
@@ -84,7 +89,9 @@ export class SessionPool {
     }
   }
 
-  #wanted({ sessionId, owner, cwd: asked, origin = "model" }: RunOptions): Seat {
+  #wanted(
+    { sessionId, owner, cwd: asked, origin = "model" }: RunOptions,
+  ): Omit<Seat, "resumed"> {
     const { ids, cwd: home, checkDirectory } = this.#options;
     if (sessionId !== undefined) {
       return { session: this.open(sessionId), closesAfter: false, isThere: false };
@@ -120,6 +127,7 @@ export class SessionPool {
       choose: (request, state) => this.#choose(request, state, kept),
     });
     this.#sessions.set(id, [...earlier, session]);
+    if (this.#options.table().byId.has(id)) this.#resumed.add(session);
     // A reader of the event that says so may close it, or the runtime.
     if (earlier.length === 0) session.send({ type: "open" });
     return session;

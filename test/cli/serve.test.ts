@@ -129,6 +129,22 @@ describe("shellflow serve", () => {
     }
   });
 
+  it("runs a line first in each shell with a name", async () => {
+    const { send, receive, end } = serve(
+      "--allow",
+      "Bash(echo *)",
+      "--on-session",
+      "export A=given",
+    );
+    for (const [id, shellId] of [[1, "named"], [2, undefined]] as const) {
+      send(JSON.stringify({ id, tool: "bash", input: { command: 'echo "[$A]"', shellId } }));
+      const answer = await receive((message) => (message as { id?: number }).id === id);
+      const { result: { text } } = answer as { readonly result: { readonly text: string } };
+      assert.equal(text, `[${shellId === undefined ? "" : "given"}]\nexit code 0`);
+    }
+    assert.equal(await end(), 0);
+  });
+
   it("denies what is still asked at the end of its input, and answers its call", async () => {
     const server = serve("--ask-over-stdio");
     server.send('{"id":1,"tool":"bash","input":{"command":"touch late","shellId":"s"}}');

@@ -8,6 +8,7 @@ import { VirtualClock } from "../../src/platform/virtual-clock.ts";
 import { createRuntime } from "../../src/runtime/create.ts";
 import type { RuntimeOptions } from "../../src/runtime/options/options.ts";
 import type { Runtime } from "../../src/runtime/runtime.ts";
+import type { OnSession, SessionStart } from "../../src/runtime/session-start.ts";
 import { cleanUp } from "../clean-up.ts";
 import { asLive } from "./as-live.ts";
 import { type FakeShells, fakeShells } from "./fake-shells.ts";
@@ -52,6 +53,64 @@ describe("the sessions of a runtime", () => {
     await byOrigin.runtime.run("one", { sessionId: "s" });
     await byOrigin.runtime.run("two", { sessionId: "s", origin: "user" });
     assert.deepEqual(byOrigin.shells.ran, ["process: one", "s: two"]);
+  });
+
+  it("run first what their host has for them, once each, and say whether there was one before", async () => {
+    const asked: SessionStart[] = [];
+    const { runtime, shells } = await given({
+      rules: { deny: ["Bash(no *)"] },
+      onSession: (start) => {
+        asked.push(start);
+        return start.sessionId === "t" ? undefined : start.sessionId === "n" ? "no one" : "prepare";
+      },
+    });
+    await runtime.run("alone");
+    await runtime.run("apart", { sessionId: "s", executor: "process" });
+    await runtime.run("own", { sessionId: "s", pty: true });
+    await runtime.run("one", { sessionId: "s", owner: "me", overlap: "reject" });
+    await runtime.run("two", { sessionId: "s" });
+    await runtime.run("none", { sessionId: "t", origin: "user" });
+    await runtime.run("goes on", { sessionId: "n" });
+    runtime.closeSession("s");
+    runtime.openSession("s", { cwd: "sub" });
+    await runtime.run("three", { sessionId: "s" });
+    assert.deepEqual(shells.ran.filter((line) => !line.startsWith("process: ")), [
+      "s: prepare",
+      "s: one",
+      "s: two",
+      "t: none",
+      "n: goes on",
+      "s: prepare",
+      "s: three",
+    ]);
+    const facts = { cwd: scratch, origin: "model", resumed: false } as const;
+    assert.deepEqual(asked, [
+      { ...facts, sessionId: "s", owner: "me" },
+      { ...facts, sessionId: "t", origin: "user" },
+      { ...facts, sessionId: "n" },
+      { ...facts, sessionId: "s", cwd: join(scratch, "sub"), resumed: true },
+    ]);
+  });
+
+  it("begin with nothing but a line, and say why they cannot", async () => {
+    const answers: readonly (readonly [() => unknown, string])[] = [
+      [() => 5, "answers 5: it is neither a line nor undefined"],
+      [() => " ", 'answers: Cannot run a command with command " ": it is empty'],
+      [() => {
+        throw new Error("no file");
+      }, "throws: no file"],
+    ];
+    for (const [onSession, why] of answers) {
+      const { runtime, shells } = await given({ onSession: onSession as OnSession });
+      const message = `Cannot begin session "s" with what onSession ${why}`;
+      for (const _ of [1, 2]) {
+        await assert.rejects(runtime.run("one", { sessionId: "s" }), {
+          name: "TypeError",
+          message,
+        });
+      }
+      assert.deepEqual(shells.ran, []);
+    }
   });
 
   it("answer where a command left the shell, and go on from there", async () => {

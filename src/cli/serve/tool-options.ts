@@ -15,6 +15,7 @@ export interface ToolCommandOptions extends RuleOptions, SurroundingsOptions {
   readonly cwd?: string;
   readonly log?: string;
   readonly loginEnv?: boolean;
+  readonly onSession?: string;
   readonly owner: string;
   readonly tools?: readonly ToolKind[];
   readonly ruleStore?: string;
@@ -35,6 +36,7 @@ export function withToolOptions(command: Command): Command {
     .option("--cwd <directory>", "where commands run")
     .option("--log <directory>", "record what happens there; it is needed for detached commands")
     .option("--login-env", "commands have the variables of your login shell, but for secrets")
+    .option("--on-session <line>", "run it first in each shell with a name; it is trusted")
     .option("--owner <name>", "the owner of the commands", "agent")
     .option("--tools <kinds>", `which of ${TOOL_KINDS.join(",")}; default all that work`, toolKinds)
     .addOption(timeout)
@@ -51,7 +53,7 @@ const TIMEOUT = "SHELLFLOW_TIMEOUT";
  * A shell with a name keeps its state only where a call names it.
  */
 export async function runtimeOptions(
-  { cwd, log, loginEnv, ruleStore, ...options }: ToolCommandOptions,
+  { cwd, log, loginEnv, onSession, ruleStore, ...options }: ToolCommandOptions,
 ): Promise<RuntimeOptions> {
   const hostEnv = loginEnv === true ? await loginEnvironment().catch(ownInstead) : undefined;
   return {
@@ -60,6 +62,7 @@ export async function runtimeOptions(
     // As in a terminal, but for secrets.
     ...(hostEnv && { env: { inherit: "all" as const } }),
     ...defined({
+      onSession: onSession === undefined ? undefined : () => onSession,
       hostEnv,
       ruleStore: ruleStore && fromCurrentDirectory(ruleStore),
       cwd,

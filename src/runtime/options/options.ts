@@ -26,6 +26,7 @@ import { shownValue } from "../../value/shown.ts";
 import { checkNoNul, envPolicy } from "./env-options.ts";
 import { milliseconds, nonEmpty, wholeNumber } from "../call/fields.ts";
 import type { Reaction } from "../reactions.ts";
+import type { OnSession } from "../session-start.ts";
 import type { GuestOptions } from "../control/guest/guests.ts";
 
 /** How the output of commands is kept. */
@@ -139,6 +140,12 @@ export interface RuntimeOptions extends PermissionOptions {
    * bash. Default `bash`.
    */
   readonly userShell?: "bash" | "detect";
+  /**
+   * Answers the line that is run first in a session that stays, in front of its first command, such as
+   * `. .venv/bin/activate`. It is trusted; rules that deny hold. What asks for a process or a terminal
+   * of its own is no first command.
+   */
+  readonly onSession?: OnSession;
   /** How long an unused shell of a session is kept, in milliseconds; default 0: as long as its session. */
   readonly sessionIdleMs?: number;
   /**
@@ -277,6 +284,7 @@ const schema = v.strictObject({
   allowMissing: v.optional(v.array(v.picklist(CAPABILITIES))),
   defaultExecutor: v.optional(v.union([preference, v.function()])),
   userShell: v.optional(v.picklist(["bash", "detect"])),
+  onSession: v.optional(v.function()),
   sessionIdleMs: v.optional(milliseconds),
   foldCd: v.optional(v.boolean()),
   log: v.optional(nonEmpty),

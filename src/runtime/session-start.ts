@@ -1,0 +1,52 @@
+import type { Origin, SessionId } from "../event/command.ts";
+import { messageOf } from "../platform/failure.ts";
+import { shownValue } from "../value/shown.ts";
+import { checkRequest, type RunOptions } from "./call/request.ts";
+
+/** A session that begins. */
+export interface SessionStart {
+  readonly sessionId: SessionId;
+  /** Where it begins. */
+  readonly cwd: string;
+  /** Of its first command. */
+  readonly origin: Origin;
+  /** Of its first command. */
+  readonly owner?: string;
+  /** There was one of the same name before, in this runtime or in its log. */
+  readonly resumed: boolean;
+}
+
+/** The line that is run first in a session; `undefined`: none. */
+export type OnSession = (start: SessionStart) => string | undefined;
+
+/** Whether a command of a session finds what an earlier one has prepared. */
+export function isInSession({ executor, dialect = "bash", pty = false }: RunOptions): boolean {
+  return executor !== "process" && dialect === "bash" && (pty === false || executor === "shell");
+}
+
+/**
+ * Ask for the line that is run first in a session.
+ *
+ * @throws {TypeError} When the function throws, or answers no line that can be run.
+ */
+export function firstLine(onSession: OnSession, start: SessionStart): string | undefined {
+  const cannot = `Cannot begin session "${start.sessionId}" with what onSession`;
+  let line: unknown;
+  try {
+    line = onSession(start);
+  } catch (cause) {
+    throw new TypeError(`${cannot} throws: ${messageOf(cause)}`, { cause });
+  }
+  if (line === undefined) return undefined;
+  if (typeof line !== "string") {
+    throw new TypeError(
+      `${cannot} answers ${shownValue(line)}: it is neither a line nor undefined`,
+    );
+  }
+  try {
+    checkRequest(line, {});
+  } catch (cause) {
+    throw new TypeError(`${cannot} answers: ${messageOf(cause)}`, { cause });
+  }
+  return line;
+}
