@@ -55,6 +55,7 @@ export type {
 export type { Facts, Message, Reaction } from "./runtime/reactions.ts";
 export { OwnedError } from "./platform/owner/owner-lock.ts";
 export type { LockRecord } from "./platform/owner/lock-record.ts";
+export { bashSnapshot, type BashSnapshotOptions } from "./platform/environment/bash-snapshot.ts";
 export {
   loginEnvironment,
   type LoginEnvironmentOptions,

@@ -1,4 +1,4 @@
-import type { CommandId, Order, Origin, SessionId } from "../event/command.ts";
+import type { CommandId, Order, Origin } from "../event/command.ts";
 import { EnvValues } from "../event/env-values.ts";
 import type { DroppedVariable, EnvEvent } from "../event/env.ts";
 import type { PermissionGranted } from "../event/permission.ts";
@@ -130,10 +130,13 @@ function memorized(
     const env = new EnvValues({ ...environment.values, ...fixed });
     return { env, dropped: environment.dropped, common: env };
   };
-  const named = (env: EnvValues, sessionId: SessionId) =>
-    sessionVariable === undefined
-      ? env
-      : new EnvValues({ ...env.reveal(), [sessionVariable]: sessionId });
+  const named = (env: EnvValues, { sessionId, bashEnv }: Order) => {
+    const own = {
+      ...(bashEnv !== undefined && { BASH_ENV: bashEnv }),
+      ...(sessionVariable !== undefined && { [sessionVariable]: sessionId }),
+    };
+    return Object.keys(own).length === 0 ? env : new EnvValues({ ...env.reveal(), ...own });
+  };
   return ({ commandId, order }) => {
     const { origin, terminal, command, cwd, dialect, sessionId } = order;
     let chosen: EnvPolicy;
@@ -147,12 +150,12 @@ function memorized(
     const shared = known.get(chosen) ?? build(chosen, {});
     known.set(chosen, shared);
     if ("reason" in shared) return shared;
-    const common = named(shared.common, sessionId);
+    const common = named(shared.common, order);
     if (order.env === undefined) return { ...shared, env: common, common };
     const own = order.env.reveal();
     const whole = build(chosen, own);
     if ("reason" in whole) return whole;
-    const env = named(whole.env, sessionId);
+    const env = named(whole.env, order);
     return { ...whole, env, common, own: kept(own, env) };
   };
 }

@@ -60,6 +60,8 @@ export interface Order {
   readonly env?: EnvValues;
   /** What is not taken of what earlier commands left, with the reasons and without values. */
   readonly envFileRefused?: readonly string[];
+  /** The file that each bash runs before its line, as it was when this one was admitted. */
+  readonly bashEnv?: string;
   /** What the shell brings with it, by earlier commands or `BASH_ENV`; absent: a fresh shell. */
   readonly state?: ShellState;
   readonly limits: Limits;

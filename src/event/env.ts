@@ -1,4 +1,11 @@
-import type { CommandId, DialectName, ExecutorKind, Order, SessionId } from "./command.ts";
+import type {
+  CommandId,
+  DialectName,
+  ExecutorKind,
+  Order,
+  SessionId,
+  ShellState,
+} from "./command.ts";
 import type { EnvValues } from "./env-values.ts";
 
 /** Everything that an executor needs to start a command; it runs exactly the bytes that were analysed. */
@@ -52,5 +59,19 @@ export interface EnvRefused {
   readonly reason: string;
 }
 
+/** From now on each bash runs a file before its line: one that the host has promised is there. */
+export interface BashEnvTaken {
+  readonly type: "env.bashEnvTaken";
+  readonly path: string;
+  /** What it defines. */
+  readonly state: ShellState;
+}
+
+/** The file that the host has promised does not come, or cannot be used: lines run without it. */
+export interface BashEnvFailed {
+  readonly type: "env.bashEnvFailed";
+  readonly reason: string;
+}
+
 /** The events of the folder `env`. */
-export type EnvEvent = EnvBuilt | EnvRefused;
+export type EnvEvent = EnvBuilt | EnvRefused | BashEnvTaken | BashEnvFailed;

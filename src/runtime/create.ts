@@ -14,6 +14,7 @@ import {
   homeDirectory,
   warn,
 } from "../platform/environment/environment.ts";
+import { attempt } from "../platform/failure.ts";
 import { loadNativeCalls } from "../platform/native/load-native-calls.ts";
 import { hostProcesses } from "../platform/process/host-processes.ts";
 import { randomIds } from "../platform/ids.ts";
@@ -51,6 +52,8 @@ import { powershellProgram, userShell } from "./options/user-shell.ts";
  * ```
  */
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
+  // One that fails before it is waited for would end the process.
+  if (options.bashEnv instanceof Promise) options.bashEnv.catch(() => {});
   checkOptions(options);
   checkCapabilities(options);
   const parts = await openParts(options);
@@ -136,7 +139,13 @@ async function compose(
   const shells = { shell, otherShells };
   const surroundings = options.prefix || options.bashEnv || options.envFile
     ? await (await import("./options/surroundings.ts"))
-      .surroundingsOf(options, { cwd, base, ...shells })
+      .surroundingsOf(options, {
+        cwd,
+        base,
+        ...shells,
+        // A log that has closed takes no more.
+        report: (event) => void attempt(() => log.append(event)),
+      })
     : undefined;
   let release = () => Promise.resolve();
   const host = openHost({

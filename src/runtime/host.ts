@@ -88,7 +88,7 @@ export function openHost(parts: HostParts): Host {
     permitOf,
     home: parts.home,
     programs: parts.programs,
-    bashEnv: parts.sessions.bashEnv,
+    bashEnv: () => parts.sessions.bashEnv?.()?.state,
     task: (what, taskId) => knownTask(tasks, what, taskId),
     send: (taskId, message, taken) => {
       // What is typed answers what was written: in a record it stands behind that.

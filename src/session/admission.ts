@@ -19,6 +19,12 @@ import { fixUp } from "./fix-up.ts";
 import { foldCd, type PlacedLine } from "./fold-cd.ts";
 import type { SessionState } from "./session-state.ts";
 
+/** A file that each bash runs before its line. */
+export interface BashEnv {
+  readonly path: string;
+  readonly state: ShellState;
+}
+
 /** What decides how a command is admitted. */
 export interface AdmissionOptions {
   readonly checkDirectory: DirectoryCheck;
@@ -29,8 +35,8 @@ export interface AdmissionOptions {
     | ((request: CommandRequested, state: SessionState) => ExecutorChoice | undefined)
     | undefined;
   readonly dialectOf?: ((origin: Origin) => DialectName) | undefined;
-  /** What `BASH_ENV` defines in each bash, as it is now. */
-  readonly bashEnv?: (() => ShellState) | undefined;
+  /** The file of `BASH_ENV`, and what it defines in each bash, as it is now; absent: there is none yet. */
+  readonly bashEnv?: (() => BashEnv | undefined) | undefined;
   /** The variables of a command, its own and those that earlier ones left. */
   readonly leftVariables?:
     | ((own: EnvValues | undefined) => Pick<Order, "env" | "envFileRefused">)
@@ -108,7 +114,8 @@ function orderOf(
   const request = fixed === undefined ? asked : { ...asked, command: fixed.line };
   const { command, origin, env, limits, detach, input, split, terminal } = request;
   const variables = facts.leftVariables?.(env) ?? defined({ env });
-  const bashEnv = dialect === "bash" ? facts.bashEnv?.() : undefined;
+  const bashEnv = facts.bashEnv?.();
+  const brought = dialect === "bash" ? bashEnv?.state : undefined;
   const isShell = kind === "shell" || kind === "terminalShell";
   const line = isShell ? { command, cwd } : placed(request, facts);
   const common = {
@@ -120,12 +127,12 @@ function orderOf(
     origin,
     limits,
     ...variables,
-    ...defined({ detach, input, split }),
+    ...defined({ detach, input, split, bashEnv: bashEnv?.path }),
     ...((kind === "terminal" || kind === "terminalShell") && { terminal }),
   };
-  if (!isShell) return { ...common, ...defined({ state: bashEnv }) };
+  if (!isShell) return { ...common, ...defined({ state: brought }) };
   const shell = request.cwd === undefined ? {} : { returns: sessionCwd };
-  return { ...common, shell, state: bashEnv ? joined(bashEnv, shellState) : shellState };
+  return { ...common, shell, state: brought ? joined(brought, shellState) : shellState };
 }
 
 /** What either brings: a later command takes nothing of it from the next shell. */

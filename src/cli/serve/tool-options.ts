@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { environment, fromCurrentDirectory, warn } from "../../platform/environment/environment.ts";
+import { bashSnapshot } from "../../platform/environment/bash-snapshot.ts";
 import { messageOf } from "../../platform/failure.ts";
 import { loginEnvironment } from "../../platform/environment/login-environment.ts";
 import { defined } from "../../value/defined.ts";
@@ -15,6 +16,7 @@ export interface ToolCommandOptions extends RuleOptions, SurroundingsOptions {
   readonly cwd?: string;
   readonly log?: string;
   readonly loginEnv?: boolean;
+  readonly bashSnapshot?: boolean;
   readonly onSession?: string;
   readonly owner: string;
   readonly tools?: readonly ToolKind[];
@@ -36,6 +38,10 @@ export function withToolOptions(command: Command): Command {
     .option("--cwd <directory>", "where commands run")
     .option("--log <directory>", "record what happens there; it is needed for detached commands")
     .option("--login-env", "commands have the variables of your login shell, but for secrets")
+    .addOption(
+      new Option("--bash-snapshot", "commands have the functions and aliases of your own bash")
+        .conflicts("bashEnv"),
+    )
     .option("--on-session <line>", "run it first in each shell with a name; it is trusted")
     .option("--owner <name>", "the owner of the commands", "agent")
     .option("--tools <kinds>", `which of ${TOOL_KINDS.join(",")}; default all that work`, toolKinds)
@@ -53,12 +59,14 @@ const TIMEOUT = "SHELLFLOW_TIMEOUT";
  * A shell with a name keeps its state only where a call names it.
  */
 export async function runtimeOptions(
-  { cwd, log, loginEnv, onSession, ruleStore, ...options }: ToolCommandOptions,
+  { cwd, log, loginEnv, bashSnapshot: snapshot, onSession, ruleStore, ...options }:
+    ToolCommandOptions,
 ): Promise<RuntimeOptions> {
   const hostEnv = loginEnv === true ? await loginEnvironment().catch(ownInstead) : undefined;
   return {
     ...policyOf(options),
     ...surroundings(options),
+    ...(snapshot && { bashEnv: warned(bashSnapshot()) }),
     // As in a terminal, but for secrets.
     ...(hostEnv && { env: { inherit: "all" as const } }),
     ...defined({
@@ -69,6 +77,12 @@ export async function runtimeOptions(
       log: log && fromCurrentDirectory(log),
     }),
   };
+}
+
+/** The same promise, which warns where it fails. */
+function warned<T>(promise: Promise<T>): Promise<T> {
+  promise.catch((cause) => warn(messageOf(cause)));
+  return promise;
 }
 
 /** Commands that lack some variables are better than none. */

@@ -5,7 +5,7 @@ import { environment } from "./environment.ts";
 import { checkDirectory } from "../file/directories.ts";
 import { DEFAULT_PATH, findProgram } from "./find-program.ts";
 import { attempt, messageOf } from "../failure.ts";
-import { markedOutput, OUTPUT_MARK } from "./marked-output.ts";
+import { markedOutput, OUTPUT_MARK, READING_FILES } from "./marked-output.ts";
 
 /** How the variables of a login shell are taken. */
 export interface LoginEnvironmentOptions {
@@ -23,8 +23,6 @@ const schema = v.strictObject({
   timeoutMs: v.exactOptional(v.pipe(v.number(), v.gtValue(0), v.ltValue(2 ** 31))),
 });
 
-/** Set while the files of the user are read, so that they can leave out what another shell needs. */
-const SIGN = "SHELLFLOW_LOGIN_ENV";
 /** For bash, zsh, fish and the shells of POSIX. */
 const SCRIPT = `printf '%s' '${OUTPUT_MARK}'; command env -0; printf '%s' '${OUTPUT_MARK}'`;
 /** Variables that a shell sets for itself, or Deno for a child that it starts. */
@@ -53,7 +51,7 @@ export async function loginEnvironment(
     return variables(
       await markedOutput([file, "-lic", SCRIPT], {
         cwd: checkDirectory(env["HOME"] ?? "") === undefined ? env["HOME"] ?? "/" : "/",
-        env: { ...env, [SIGN]: "1" },
+        env: { ...env, [READING_FILES]: "1" },
         timeoutMs,
       }),
     );

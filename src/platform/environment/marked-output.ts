@@ -12,6 +12,8 @@ export interface MarkedOutputOptions {
 
 /** Stands before and after what is wanted: files of the user print what they like. */
 export const OUTPUT_MARK = "\u0001shellflow\u0001";
+/** Set while the files of the user are read, so that they can leave out what another shell needs. */
+export const READING_FILES = "SHELLFLOW_LOGIN_ENV";
 /** Ends all that was started when this process has ended, as the last one that holds descriptor 3. */
 const WATCHED = '{ read _; kill -9 -$$; } <&3 >/dev/null & exec 3<&- "$@"';
 /** More than any environment has. */

@@ -89,9 +89,10 @@ export interface RuntimeOptions extends PermissionOptions {
   /**
    * A file that each bash runs before its line, by the variable `BASH_ENV`. It is run once when the
    * runtime begins: what it defines is asked about where a line uses it, and so is every line once the
-   * file was changed.
+   * file was changed. Of a promise no command waits for the file; an event says that it is there, or
+   * that it cannot be had.
    */
-  readonly bashEnv?: string;
+  readonly bashEnv?: string | Promise<string>;
   /**
    * A file through which commands leave variables for later ones of all sessions: lines such as
    * `export NAME=value` at the end of `$SHELLFLOW_ENV_FILE`, which are read as data. Variables that
@@ -262,7 +263,9 @@ const schema = v.strictObject({
   env: v.optional(v.lazy((given) => typeof given === "function" ? v.function() : envPolicy)),
   hostEnv: v.optional(v.record(v.string(), v.string())),
   prefix: v.optional(v.pipe(v.array(noNul), v.nonEmpty("it is empty"))),
-  bashEnv: v.optional(v.pipe(nonEmpty, noNul)),
+  bashEnv: v.optional(
+    v.lazy((given) => given instanceof Promise ? v.promise() : v.pipe(nonEmpty, noNul)),
+  ),
   envFile: v.optional(v.pipe(nonEmpty, noNul)),
   timeoutMs: v.optional(milliseconds),
   onTimeout: v.optional(v.picklist(["kill", "promote"])),

@@ -5,8 +5,9 @@ import { environment } from "../../platform/environment/environment.ts";
 import { findProgram } from "../../platform/environment/find-program.ts";
 import { absolutePath } from "../../platform/file/paths.ts";
 import type { AdmissionOptions } from "../../session/admission.ts";
+import type { BashEnvFailed, BashEnvTaken } from "../../event/env.ts";
 import { defined } from "../../value/defined.ts";
-import { bashEnvState } from "./bash-env.ts";
+import { bashEnvOf } from "./bash-env.ts";
 import { leftVariables } from "./env-file.ts";
 import type { RuntimeOptions } from "./options.ts";
 
@@ -21,31 +22,28 @@ export interface Surroundings {
 /** @throws {TypeError} When the program or the file of bash cannot be used. */
 export async function surroundingsOf(
   { prefix, bashEnv, envFile, env = {} }: RuntimeOptions,
-  { cwd, base, shell, otherShells }: {
+  { cwd, base, shell, otherShells, report }: {
     readonly cwd: string;
     readonly base: Variables;
     readonly shell: ShellProgram;
     readonly otherShells: () => readonly ShellProgram[];
+    readonly report: (event: BashEnvTaken | BashEnvFailed) => void;
   },
 ): Promise<Surroundings> {
   const policy = typeof env === "function" ? {} : env;
-  const fixed = defined({
-    BASH_ENV: bashEnv && absolutePath(cwd, bashEnv),
-    SHELLFLOW_ENV_FILE: envFile && absolutePath(cwd, envFile),
-  });
-  const { BASH_ENV: path, SHELLFLOW_ENV_FILE: left } = fixed;
+  const left = envFile && absolutePath(cwd, envFile);
   const led = (shell: ShellProgram) => prefix ? prefixed(shell, prefix, cwd) : shell;
   return {
     parse: defined({ envFile: left }),
     construct: {
-      fixed,
+      fixed: defined({ SHELLFLOW_ENV_FILE: left }),
       shell: led(shell),
       otherShells: () => otherShells().map(led),
     },
     sessions: {
-      bashEnv: path === undefined
+      bashEnv: bashEnv === undefined
         ? undefined
-        : await bashEnvState(path, { file: shell.file, cwd, base, policy }),
+        : await bashEnvOf(bashEnv, { file: shell.file, cwd, base, policy }, report),
       leftVariables: left === undefined ? undefined : leftVariables(left, policy),
     },
   };

@@ -23,7 +23,7 @@ export interface TypingOptions {
   readonly home: string;
   readonly programs: Programs;
   /** What `BASH_ENV` defines in each bash, as it is now. */
-  readonly bashEnv?: (() => ShellState) | undefined;
+  readonly bashEnv?: (() => ShellState | undefined) | undefined;
 }
 
 /** Keys that end a line without running it. */

@@ -3,6 +3,8 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { filter, firstValueFrom, map } from "rxjs";
+import type { BashEnvFailed, BashEnvTaken } from "../../../src/event/env.ts";
 import { createRuntime } from "../../../src/mod.ts";
 import { cleanUp } from "../../clean-up.ts";
 
@@ -13,6 +15,16 @@ const file = (name: string, text: string) => {
   writeFileSync(path, text);
   return path;
 };
+/** A promise, and what fulfils it: Node 20 has none with both. */
+function deferred(): {
+  readonly promise: Promise<string>;
+  readonly resolve: (path: string) => void;
+} {
+  let resolve = (_: string) => {};
+  const promise = new Promise<string>((fulfil) => resolve = fulfil);
+  return { promise, resolve };
+}
+
 const SHELL = { sessionId: "kept", executor: "shell" } as const;
 const BYPASS = { permission: { mode: "bypass" } } as const;
 
@@ -65,6 +77,45 @@ describe("a file of BASH_ENV", () => {
         writeFileSync(changed, "git() { :; }\n");
       }
       assert.equal((await runtime.run("echo hi")).outcome.type, "denied", bashEnv);
+    }
+  });
+
+  it("that was promised is waited for by no command, and reported", async () => {
+    const { promise, resolve } = deferred();
+    await using runtime = await createRuntime({ bashEnv: promise, rules: { allow: ["Bash(*)"] } });
+    const news = firstValueFrom(runtime.events.pipe(
+      map(({ event }) => event),
+      filter(({ type }) => type.startsWith("env.bashEnv")),
+    ));
+    assert.equal((await runtime.run("hello || echo before")).output.endsWith("before\n"), true);
+    await runtime.run("true", SHELL);
+    const path = file("promised", "hello() { echo hello; }\n");
+    resolve(path);
+    const { type, ...taken } = await news as BashEnvTaken;
+    assert.equal(type, "env.bashEnvTaken");
+    assert.deepEqual([taken.path, taken.state.functions], [path, ["hello"]]);
+    assert.equal((await runtime.run("hello")).outcome.type, "denied");
+    assert.equal((await runtime.run("hello", BYPASS)).output, "hello\n");
+    // A shell that was there before stays without it; one that takes its place has it.
+    assert.match((await runtime.run("hello", { ...SHELL, ...BYPASS })).output, /not found/);
+    await runtime.run("exit", { ...SHELL, ...BYPASS });
+    assert.equal((await runtime.run("hello", { ...SHELL, ...BYPASS })).output, "hello\n");
+  });
+
+  it("that was promised and does not come leaves everything as it is", async () => {
+    const cases: readonly (readonly [() => Promise<unknown>, RegExp])[] = [
+      [() => Promise.reject(new Error("no bash")), /^no bash$/],
+      [() => Promise.resolve(5), /^Cannot take what bashEnv promises, 5: it is no path$/],
+      [() => Promise.resolve(join(scratch, "none")), /there is no such file$/],
+    ];
+    for (const [promise, why] of cases) {
+      const bashEnv = promise() as Promise<string>;
+      await using runtime = await createRuntime({ bashEnv, mode: "bypass" });
+      const { event } = await firstValueFrom(
+        runtime.events.pipe(filter(({ event }) => event.type === "env.bashEnvFailed")),
+      );
+      assert.match((event as BashEnvFailed).reason, why);
+      assert.equal((await runtime.run("echo on")).output, "on\n");
     }
   });
 
