@@ -1,9 +1,21 @@
-import { catchError, concatMap, defer, finalize, from, mergeMap, type Observable, of } from "rxjs";
+import {
+  catchError,
+  concatMap,
+  defer,
+  finalize,
+  from,
+  identity,
+  mergeMap,
+  Observable,
+  of,
+  raceWith,
+} from "rxjs";
 import * as v from "valibot";
 import type { CommandChanged, CommandParsed, CommandRejected, Limits } from "./event/command.ts";
 import { EnvValues } from "./event/env-values.ts";
 import type { EnvBuilt } from "./event/env.ts";
 import type { PermissionGranted } from "./event/permission.ts";
+import { type Clock, systemClock } from "./platform/clock.ts";
 import { messageOf } from "./platform/failure.ts";
 import { shownValue } from "./value/shown.ts";
 import { type Happened, hasCommand, type Stage } from "./stream/stage.ts";
@@ -44,6 +56,8 @@ export interface GateBefore<Before, Event, Pass extends Passed = Passed> {
   readonly name: string;
   readonly before: Before;
   readonly decide: Decide<Event, Pass>;
+  /** How long it may take, in milliseconds; then the command is stopped. Default 0: any time. */
+  readonly timeoutMs?: number;
 }
 
 /** A gate in front of `permit`: it sees what the line would run. */
@@ -103,14 +117,16 @@ export function gate(options: Gate): Stage<never, GateEvent> {
 /** The same for several gates in front of one stage, which decide one after the other. */
 export function hold(
   gates: readonly Gate[],
+  clock: Pick<Clock, "after"> = systemClock,
 ): <E extends Happened>(events: Observable<E>) => Observable<E | GateEvent> {
   return <E extends Happened>(events: Observable<E>) =>
-    gates.reduce<Observable<E | GateEvent>>((held, { name, before, decide }) => {
+    gates.reduce<Observable<E | GateEvent>>((held, { name, before, decide, timeoutMs = 0 }) => {
       // The types pair each gate with the events that it holds.
       const ask = decide as Decide<Happened>;
       return held.pipe(mergeMap((event): Observable<E | GateEvent> => {
         if (event.type !== HELD[before] || !hasCommand(event)) return of(event);
         return answerTo(event, ask).pipe(
+          timeoutMs > 0 ? raceWith(lateAnswer(timeoutMs, clock)) : identity,
           concatMap((answer) => follow(event, readAnswer(answer), name)),
         );
       }));
@@ -126,6 +142,17 @@ function answerTo(event: Happened, decide: Decide<Happened>): Observable<unknown
     return answered.pipe(finalize(() => controller.abort()));
   }).pipe(
     catchError((cause: unknown) => of({ pass: false, reason: `it failed: ${messageOf(cause)}` })),
+  );
+}
+
+/** What counts as the answer of a gate that takes too long. */
+function lateAnswer(timeoutMs: number, clock: Pick<Clock, "after">): Observable<Stopped> {
+  const reason = `it has not answered within ${timeoutMs / 1_000} s`;
+  return new Observable((subscriber) =>
+    clock.after(timeoutMs, () => {
+      subscriber.next({ pass: false, reason });
+      subscriber.complete();
+    })
   );
 }
 

@@ -41,7 +41,7 @@ export function pipeline(
   const executed = execute({ executor: options.executor, sinks: options.buffer.logs });
   const buffered = buffer(options.buffer);
   const before = (stage: Gate["before"]) =>
-    hold((options.gates ?? []).filter((gate) => gate.before === stage));
+    hold((options.gates ?? []).filter((gate) => gate.before === stage), options.buffer.clock);
   const [toPermit, toConstruct, toExecute] = [
     before("permit"),
     before("construct"),

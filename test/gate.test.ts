@@ -7,9 +7,11 @@ import { type Observable, of } from "rxjs";
 import type { CommandAdmitted } from "../src/event/command.ts";
 import type { RuntimeEvent } from "../src/event/event.ts";
 import { type Gate, gate } from "../src/gate.ts";
+import { VirtualClock } from "../src/platform/virtual-clock.ts";
 import { createRuntime } from "../src/runtime/create.ts";
 import type { RuntimeOptions } from "../src/runtime/options/options.ts";
 import { cleanUp } from "./clean-up.ts";
+import { until } from "./until.ts";
 
 /** What a runtime with a gate records of a line, as the types of its events. */
 async function through(
@@ -118,6 +120,27 @@ describe("a gate", () => {
     running.stop();
     assert.deepEqual((await running.result).outcome, { type: "aborted", by: "stop" });
     assert.equal(signal.aborted, true);
+  });
+
+  it("stops a command when it has not answered in its time", async () => {
+    const clock = new VirtualClock();
+    let given: AbortSignal | undefined;
+    const thinks = execute((_, signal) => {
+      given = signal;
+      return new Promise(() => {});
+    });
+    const quick: Gate = { ...execute(() => ({ pass: true })), timeoutMs: 1 };
+    const gates = [quick, { ...thinks, timeoutMs: 60_000 }];
+    await using runtime = await createRuntime({ mode: "bypass", gates, clock });
+    const { result } = runtime.start("echo hi", { timeoutMs: 1 });
+    await until(() => given !== undefined);
+    assert.equal(clock.idle, false);
+    clock.advance(59_999);
+    assert.equal(given?.aborted, false);
+    clock.advance(1);
+    const reason = 'Cannot pass the gate "g": it has not answered within 60 s';
+    assert.deepEqual((await result).outcome, { type: "rejected", reason });
+    assert.equal(given?.aborted, true);
   });
 
   it("stops a command for every answer that it should not give, and for every failure", async () => {

@@ -425,6 +425,12 @@ describe("a runtime", () => {
     const bad: readonly [object, RegExp][] = [
       [{ timeoutMs: NaN }, /with timeoutMs NaN: /],
       [{ timeoutMs: 5n }, /with timeoutMs 5n: /],
+      [
+        { gates: [{ name: "g", before: "permit", decide: () => {}, timeoutMs: -1 }] },
+        /with gates\.0\.timeoutMs -1: /,
+      ],
+      [{ bashEnv: 5 }, /with bashEnv 5: /],
+      [{ onSession: "ls" }, /with onSession "ls": /],
       [{ ask: Symbol("me") }, /with ask Symbol\(me\): /],
       [{ timeoutMS: 5 }, /with timeoutMS 5: there is no such option/],
       [{ output: { headBytes: -1 } }, /with output\.headBytes -1: /],

@@ -408,6 +408,16 @@ describe("the wait for a command", () => {
     assert.equal(text, "(no output)\nended by SIGTERM (stop)");
   });
 
+  it("ends in time behind a gate that does not answer, and says that nothing runs yet", async () => {
+    const decide = () => new Promise<never>(() => {});
+    const gates = [{ name: "g", before: "execute", decide }] as const;
+    const held = await toolWorld({ runtime: { gates } });
+    const { text, details } = await held.call("bash", { command: "echo x", initial_wait: 0.05 });
+    assert.match(text, /\nnot started yet as shellId .*, after 0.05 s\n/);
+    const stopped = await held.call("stop_bash", { shellId: details.taskId });
+    assert.match(stopped.text, /not run: it was cancelled/);
+  });
+
   it("for a queue ends with its shell: stopping that cancels what waits in it", async () => {
     const running = await call("bash", { command: "sleep 60", mode: "async", shellId: "all" });
     const queued = await call("bash", { command: "echo never", mode: "async", shellId: "all" });
@@ -543,6 +553,12 @@ describe("URLs in a call", () => {
       assert.equal(text, "found\nexit code 0");
     }
     assert.equal(readFileSync(file, "utf8"), "found\n");
+    const slow = await toolWorld({ tools: { resolvers: { note: () => new Promise(() => {}) } } });
+    const over = new AbortController();
+    const input = { command: "cat note://x" };
+    const waiting = slow.call("bash", input, { signal: over.signal });
+    over.abort();
+    assert.match((await waiting).text, /^Cannot run the command: the call was aborted before/);
   });
 });
 

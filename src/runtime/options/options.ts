@@ -214,6 +214,7 @@ const gate = v.strictObject({
   name: nonEmpty,
   before: v.picklist(["permit", "construct", "execute"]),
   decide: v.function(),
+  timeoutMs: v.optional(milliseconds),
 });
 
 const output = v.strictObject({

@@ -28,6 +28,7 @@ export function statusLine(task: Task, end: WaitEnd | undefined, limit?: TimeLim
     return `waiting for ${what} as ${name}${prompt === undefined ? "" : `: ${prompt.trim()}`}`;
   }
   if (task.status === "queued") return `queued as ${name}${why(end)}`;
+  if (task.status === "preparing") return `not started yet as ${name}${why(end)}`;
   return `still running as ${name}${why(end)}`;
 }
 

@@ -16,6 +16,7 @@ import type { TimeLimit } from "../result/status-line.ts";
 import { runnable, type RunnableTool } from "../runnable.ts";
 import type { CallContext, ToolResult, WaitEnd } from "../tool.ts";
 import { followTask } from "../update/follow-task.ts";
+import { unlessAborted } from "../wait/unless-aborted.ts";
 import { parseUntil, type Until } from "../wait/until.ts";
 import { countsAsRead, waitFor } from "../wait/wait.ts";
 
@@ -25,13 +26,13 @@ export function runTool(suite: Suite): RunnableTool {
 }
 
 async function run(suite: Suite, input: RunInput, context: CallContext): Promise<ToolResult> {
-  const request = await resolveUrls(suite, input);
+  const notBegun = () =>
+    new ShellError("stopped", "Cannot run the command: the call was aborted before it began");
+  const request = await unlessAborted(resolveUrls(suite, input), context.signal, notBegun);
   const plan = await planOf(suite, request);
   const { runtime } = suite;
   const owner = context.owner ?? suite.owner;
-  if (context.signal?.aborted) {
-    throw new ShellError("stopped", "Cannot run the command: the call was aborted before it began");
-  }
+  if (context.signal?.aborted) throw notBegun();
   const { command, shellId, description, cwd, env } = request;
   const { detach = false, pty = false, input: takesInput = false } = request;
   const earlier = shellId === undefined ? undefined : runtime.sessions.current.byId.get(shellId);

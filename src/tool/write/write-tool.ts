@@ -1,4 +1,3 @@
-import { firstValueFrom, map, merge } from "rxjs";
 import * as v from "valibot";
 import { hasEnded, type Task } from "../../task/task-view.ts";
 import type { Suite } from "../configuration.ts";
@@ -7,8 +6,8 @@ import { ShellError } from "../error/shell-error.ts";
 import { amount, flag, shellId, text } from "../input-fields.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
 import { InputError } from "../../runtime/terminal/command-input.ts";
+import { unlessAborted } from "../wait/unless-aborted.ts";
 import { parseUntil } from "../wait/until.ts";
-import { abortOf } from "../../stream/abort-of.ts";
 import { readTool } from "../read/read-tool.ts";
 import { runnable, type RunnableTool } from "../runnable.ts";
 import type { CallContext, ToolResult } from "../tool.ts";
@@ -52,7 +51,14 @@ async function type(
   }
   context.onTask?.(task.id);
   try {
-    await unlessAborted(write(runtime, task, raw ? input : { keys: input }), task, context);
+    const written = write(runtime, task, raw ? input : { keys: input });
+    // A question about it may have no answer for long.
+    await unlessAborted(written, context.signal, () => {
+      const { id: taskId, sessionId: shellId } = task;
+      const message =
+        `Cannot wait until "${shellId}" has its input: the call was aborted; an open question about it can still be answered`;
+      return new ShellError("stopped", message, { taskId, shellId });
+    });
   } catch (cause) {
     throw refused(suite, runtime.tasks.current.byId.get(task.id) ?? task, cause);
   }
@@ -64,20 +70,6 @@ async function type(
   };
   const result = await readTool(suite).run(read, context);
   return { ...result, details: { ...result.details, tool: names.write } };
-}
-
-/** Wait for a write, as long as its call is not aborted: a question about it may have no answer for long. */
-async function unlessAborted(
-  written: Promise<void>,
-  { id: taskId, sessionId: shellId }: Task,
-  { signal }: CallContext,
-): Promise<void> {
-  const aborted = abortOf(signal).pipe(map(() => {
-    const message =
-      `Cannot wait until "${shellId}" has its input: the call was aborted; an open question about it can still be answered`;
-    throw new ShellError("stopped", message, { taskId, shellId });
-  }));
-  await firstValueFrom(merge(written, aborted));
 }
 
 /** Type into a command; without a terminal nothing makes a signal of the key that interrupts. */
