@@ -1,15 +1,4 @@
-import {
-  catchError,
-  concatMap,
-  defer,
-  finalize,
-  from,
-  identity,
-  mergeMap,
-  Observable,
-  of,
-  raceWith,
-} from "rxjs";
+import { catchError, concatMap, defer, finalize, from, mergeMap, Observable, of, race } from "rxjs";
 import * as v from "valibot";
 import type { CommandChanged, CommandParsed, CommandRejected, Limits } from "./event/command.ts";
 import { EnvValues } from "./event/env-values.ts";
@@ -125,8 +114,7 @@ export function hold(
       const ask = decide as Decide<Happened>;
       return held.pipe(mergeMap((event): Observable<E | GateEvent> => {
         if (event.type !== HELD[before] || !hasCommand(event)) return of(event);
-        return answerTo(event, ask).pipe(
-          timeoutMs > 0 ? raceWith(lateAnswer(timeoutMs, clock)) : identity,
+        return race(answerTo(event, ask), lateAnswer(timeoutMs, clock)).pipe(
           concatMap((answer) => follow(event, readAnswer(answer), name)),
         );
       }));
@@ -148,12 +136,13 @@ function answerTo(event: Happened, decide: Decide<Happened>): Observable<unknown
 /** What counts as the answer of a gate that takes too long. */
 function lateAnswer(timeoutMs: number, clock: Pick<Clock, "after">): Observable<Stopped> {
   const reason = `it has not answered within ${timeoutMs / 1_000} s`;
-  return new Observable((subscriber) =>
-    clock.after(timeoutMs, () => {
+  return new Observable((subscriber) => {
+    if (timeoutMs === 0) return;
+    return clock.after(timeoutMs, () => {
       subscriber.next({ pass: false, reason });
       subscriber.complete();
-    })
-  );
+    });
+  });
 }
 
 const limit = v.optional(v.pipe(v.number(), v.finite(), v.minValue(0)));

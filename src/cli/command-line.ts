@@ -45,6 +45,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   serve: async () => (await import("./serve/serve-command.ts")).serveCommand,
   worker: async () => (await import("./worker-command.ts")).workerCommand,
   mcp: async () => (await import("./serve/mcp-command.ts")).mcpCommand,
+  completions: async () => (await import("./completions.ts")).completionsCommand,
   host: async () => (await import("./session/host-command.ts")).hostCommand,
   "bench-case": async () => (await import("./bench/case-command.ts")).caseCommand,
 };
@@ -78,8 +79,9 @@ async function program(args: readonly string[], stdio: Stdio): Promise<number> {
     .configureOutput(output)
     .exitOverride();
   const [wanted = ""] = args;
-  // Help and unknown names need all of them.
-  const needed = Object.entries(COMMANDS).filter(([name]) => name === wanted);
+  // Help, completions and unknown names need all of them.
+  const needed = Object.entries(COMMANDS)
+    .filter(([name]) => name === wanted && name !== "completions");
   const all = ALONE.has(wanted) || needed.length > 0 ? needed : Object.entries(COMMANDS);
   for (const [name, load] of all) {
     const command = (await load())(cli);

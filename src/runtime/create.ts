@@ -112,7 +112,8 @@ async function compose(
   const { hostEnv: base = environment() } = options;
   const home = homeDirectory();
   const { maskSecrets = true } = options.output ?? {};
-  const secrets = maskSecrets ? secretsOf(base, typeof env === "function" ? {} : env) : [];
+  const ofHost = maskSecrets ? secretsOf(base, typeof env === "function" ? {} : env) : [];
+  const secrets = typeof maskSecrets === "boolean" ? ofHost : [...ofHost, ...maskSecrets];
   const native = await loadNativeCalls();
   const { processes = hostProcesses(id, { native }) } = options;
   const graceCutoff = new AbortController();

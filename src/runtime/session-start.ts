@@ -1,6 +1,5 @@
 import type { Origin, SessionId } from "../event/command.ts";
 import { messageOf } from "../platform/failure.ts";
-import { shownValue } from "../value/shown.ts";
 import { checkRequest, type RunOptions } from "./call/request.ts";
 
 /** A session that begins. */
@@ -30,23 +29,12 @@ export function isInSession({ executor, dialect = "bash", pty = false }: RunOpti
  * @throws {TypeError} When the function throws, or answers no line that can be run.
  */
 export function firstLine(onSession: OnSession, start: SessionStart): string | undefined {
-  const cannot = `Cannot begin session "${start.sessionId}" with what onSession`;
-  let line: unknown;
   try {
-    line = onSession(start);
+    const line = onSession(start);
+    if (line !== undefined) checkRequest(line, {});
+    return line;
   } catch (cause) {
-    throw new TypeError(`${cannot} throws: ${messageOf(cause)}`, { cause });
+    const cannot = `Cannot begin session "${start.sessionId}" by onSession`;
+    throw new TypeError(`${cannot}: ${messageOf(cause)}`, { cause });
   }
-  if (line === undefined) return undefined;
-  if (typeof line !== "string") {
-    throw new TypeError(
-      `${cannot} answers ${shownValue(line)}: it is neither a line nor undefined`,
-    );
-  }
-  try {
-    checkRequest(line, {});
-  } catch (cause) {
-    throw new TypeError(`${cannot} answers: ${messageOf(cause)}`, { cause });
-  }
-  return line;
 }

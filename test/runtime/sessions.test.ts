@@ -94,15 +94,15 @@ describe("the sessions of a runtime", () => {
 
   it("begin with nothing but a line, and say why they cannot", async () => {
     const answers: readonly (readonly [() => unknown, string])[] = [
-      [() => 5, "answers 5: it is neither a line nor undefined"],
-      [() => " ", 'answers: Cannot run a command with command " ": it is empty'],
+      [() => 5, "Cannot run a command with command 5: it must be a string"],
+      [() => " ", 'Cannot run a command with command " ": it is empty'],
       [() => {
         throw new Error("no file");
-      }, "throws: no file"],
+      }, "no file"],
     ];
     for (const [onSession, why] of answers) {
       const { runtime, shells } = await given({ onSession: onSession as OnSession });
-      const message = `Cannot begin session "s" with what onSession ${why}`;
+      const message = `Cannot begin session "s" by onSession: ${why}`;
       for (const _ of [1, 2]) {
         await assert.rejects(runtime.run("one", { sessionId: "s" }), {
           name: "TypeError",

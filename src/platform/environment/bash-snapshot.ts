@@ -27,8 +27,7 @@ const MARK = `\\builtin printf %s '${OUTPUT_MARK}'`;
  * not to mean its program in another way: an alias that only gives it options, as `rm -i`, is for
  * terminals, and so are options such as `noclobber`.
  */
-const SCRIPT = [
-  MARK,
+const FILE = [
   // Scripts that a command starts are not to have it.
   "\\builtin echo 'unset BASH_ENV; shopt -s extglob'",
   'while \\builtin read -r _ _ __sf_n; do case $__sf_n in _* | command_not_found_handle) ;; *) \\builtin declare -f -- "$__sf_n" ;; esac; done < <(\\builtin declare -F)',
@@ -36,9 +35,10 @@ const SCRIPT = [
   "\\builtin shopt -p dotglob failglob globstar nocaseglob nullglob",
   'for __sf_n in "${!BASH_ALIASES[@]}"; do case ${BASH_ALIASES[$__sf_n]} in "$__sf_n" | "$__sf_n "*) ;; *) \\builtin alias -- "$__sf_n" ;; esac; done',
   "\\builtin printf 'export PATH=%q\\nshopt -s expand_aliases\\n' \"$PATH\"",
-  MARK,
 ].join("\n");
-const VALIDATION = `"$0" -O extglob -n -- "$1" && { ${MARK}; ${MARK}; }`;
+/** Prints it once it is known to be valid. */
+const SCRIPT = `__sf_f=$(\n${FILE}\n)
+"$BASH" --noprofile --norc -O extglob -n <<<"$__sf_f" && { ${MARK}; \\builtin echo "$__sf_f"; ${MARK}; }`;
 
 /**
  * Take a snapshot of what the user's own bash has: the functions, aliases, options for patterns and
@@ -55,19 +55,15 @@ export async function bashSnapshot(options: BashSnapshotOptions = {}): Promise<s
   const file = findProgram("bash", env["PATH"] ?? DEFAULT_PATH);
   if (file === undefined) throw cannot("there is no such program");
   const home = env["HOME"] ?? "/";
-  const how = {
-    cwd: checkDirectory(home) === undefined ? home : "/",
-    env: { ...env, [READING_FILES]: "1" },
-    timeoutMs,
-  };
   const { path: directory, remove } = uniqueTemporaryPath("shellflow-snapshot");
   const path = `${directory}/bash`;
   try {
-    writeTrustedFile(path, await markedOutput([file, "-ic", SCRIPT], how));
-    const words = [file, "--noprofile", "--norc", "-c", VALIDATION, file, path];
-    await markedOutput(words, how).catch(() => {
-      throw new Error("what it defines cannot be read again");
+    const text = await markedOutput([file, "-ic", SCRIPT], {
+      cwd: checkDirectory(home) === undefined ? home : "/",
+      env: { ...env, [READING_FILES]: "1" },
+      timeoutMs,
     });
+    writeTrustedFile(path, text);
     removeAtExit(directory);
     return path;
   } catch (cause) {

@@ -42,9 +42,10 @@ export interface OutputOptions
   readonly spill?: string | false;
   /**
    * Show secrets of the host's environment as stars in text: results, tools, notices and screens. Bytes
-   * stay as they are. Default `true`.
+   * stay as they are. Default `true`. Texts that are given, of four characters at least, are hidden as
+   * well.
    */
-  readonly maskSecrets?: boolean;
+  readonly maskSecrets?: boolean | readonly string[];
 }
 
 /** How the sandbox of a runtime works. */
@@ -227,7 +228,10 @@ const output = v.strictObject({
   onLimit: v.optional(v.picklist(["drop", "end"])),
   ended: v.optional(v.strictObject({ logs: amount, bytes: amount })),
   spill: v.optional(v.union([nonEmpty, v.literal(false)])),
-  maskSecrets: v.optional(v.boolean()),
+  maskSecrets: v.optional(v.union(
+    [v.boolean(), v.array(v.pipe(v.string(), v.minLength(4, "it is too short")))],
+    "it must be true, false or texts of four characters at least",
+  )),
 });
 
 const NETWORK = 'it is neither "none" nor "full" nor {hosts}';

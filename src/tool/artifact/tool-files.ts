@@ -30,11 +30,6 @@ export class ToolFiles {
     return path;
   }
 
-  /** The path of a directory, made with those above it. */
-  localDirectory(name: string): string {
-    return absolutePath(this.local(`${name}/_`), "..");
-  }
-
   /** The path of a file with all output of a task, which is written unless there is one. */
   async artifact(taskId: CommandId): Promise<string> {
     const source = await maskedOutput(this.#runtime, taskId);

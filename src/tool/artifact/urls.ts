@@ -4,8 +4,7 @@ import { taskNamed } from "../error/find-task.ts";
 import { invalidInput, ShellError } from "../error/shell-error.ts";
 import type { RunInput } from "../run/run-input.ts";
 import { messageOf } from "../../platform/failure.ts";
-
-type Resolvers = Readonly<Record<string, UrlResolver>>;
+import { makePrivateDirectory } from "../../platform/file/private-directory.ts";
 
 /** A URL ends where a shell could end a word. */
 const URL_IN_TEXT = /\b([a-z][a-z0-9+.-]*):\/\/([^\s'"`;&|<>()$\\*?{}]+)/gi;
@@ -25,21 +24,12 @@ export async function resolveUrls<Request extends Pick<RunInput, "command" | "cw
   if (![command, cwd, ...Object.values(env ?? {})].some((text) => text?.includes("://"))) {
     return request;
   }
-  const local = (path: (name: string) => string) => (name: string) => {
-    checkLocal(name);
-    return path(name);
-  };
-  const ofFiles: Resolvers = {
+  const resolvers: Readonly<Record<string, UrlResolver>> = {
     ...suite.resolvers,
     artifact: (id) => artifactPath(suite, id),
-    local: local((name) => suite.files.local(name)),
+    local: (name) => localPath(suite, name),
   };
-  const ofDirectories = { ...ofFiles, local: local((name) => suite.files.localDirectory(name)) };
-  const replaced = async (
-    text: string,
-    write: (path: string, before: string) => string,
-    resolvers: Resolvers = ofFiles,
-  ) => {
+  const replaced = async (text: string, write: (path: string, before: string) => string) => {
     const matches = [...text.matchAll(URL_IN_TEXT)];
     const paths = await Promise.all(matches.map(async (match) => {
       const [url, written = "", rest = ""] = match;
@@ -51,19 +41,21 @@ export async function resolveUrls<Request extends Pick<RunInput, "command" | "cw
     return text.replace(URL_IN_TEXT, () => paths.shift() ?? "");
   };
   const raw = (path: string) => path;
-  const scheme = cwd?.match(/^([a-z][a-z0-9+.-]*):\/\//i)?.[1];
-  if (scheme !== undefined && !Object.hasOwn(ofFiles, scheme.toLowerCase())) {
+  const scheme = cwd?.match(/^([a-z][a-z0-9+.-]*):\/\//i)?.[1]?.toLowerCase();
+  if (scheme !== undefined && !Object.hasOwn(resolvers, scheme)) {
     throw invalidInput(
-      `cwd: nothing resolves "${scheme}://"; there are ${Object.keys(ofFiles).join(", ")}`,
+      `cwd: nothing resolves "${scheme}://"; there are ${Object.keys(resolvers).join(", ")}`,
     );
   }
+  const directory = cwd === undefined ? undefined : await replaced(cwd, raw);
+  if (directory !== undefined && scheme === "local") makePrivateDirectory(directory);
   const variables = await Promise.all(
     Object.entries(env ?? {}).map(async ([name, value]) => [name, await replaced(value, raw)]),
   );
   return {
     ...request,
     command: await replaced(command, (path, before) => quotedAt(before, path)),
-    ...(cwd !== undefined && { cwd: await replaced(cwd, raw, ofDirectories) }),
+    ...(directory !== undefined && { cwd: directory }),
     ...(env !== undefined && { env: Object.fromEntries(variables) }),
   };
 }
@@ -85,11 +77,12 @@ async function artifactPath(suite: Suite, id: string): Promise<string> {
   return await suite.files.artifact(task.id);
 }
 
-function checkLocal(name: string): void {
+function localPath({ files }: Suite, name: string): string {
   const steps = name.split("/");
   if (name.startsWith("/") || steps.some((step) => step === "" || step === "." || step === "..")) {
     throw invalidInput(
       `Cannot resolve "local://${name}": it must be a relative path without "." and ".."`,
     );
   }
+  return files.local(name);
 }

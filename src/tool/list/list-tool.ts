@@ -100,23 +100,9 @@ async function isRetained({ output, read }: Runtime, task: Task): Promise<boolea
 }
 
 function lineOf(
-  {
-    shellId,
-    taskId,
-    command,
-    description,
-    mode,
-    status,
-    pid,
-    startedAt,
-    endedAt,
-    unread,
-    retained,
-    ended,
-    queuedBehind,
-    leftovers,
-  }: ListedCommand,
+  { shellId, taskId, mode, queuedBehind, retained, leftovers, ...row }: ListedCommand,
 ): string {
+  const { command, description, status, ended, pid, startedAt, endedAt, unread } = row;
   const time = (at: number) => new Date(at).toISOString();
   return [
     shellId,

@@ -42,6 +42,22 @@ describe("secrets of the host in what a command prints", () => {
     assert.doesNotMatch(found.text, /s3cret-value/);
   });
 
+  it("are also what the host names as such, whatever it looks like", async () => {
+    const output = { maskSecrets: ["correcthorse", "abcd"] };
+    await using runtime = await createRuntime({ ...options, output });
+    const { output: shown } = await runtime.run(`${PRINTS}; echo correct'horse' xab'cd'x`);
+    assert.equal(shown, `before\n${STARS}\nafter\n************ x****x\n`);
+    const wrong = [
+      [["abc"], /with output\.maskSecrets\.0 "abc": it is too short$/],
+      [[5], /with output\.maskSecrets \[5\]: it must be true, false or texts of four characters/],
+      ["all", /with output\.maskSecrets "all": it must be true, false or texts of four characters/],
+    ] as const;
+    for (const [maskSecrets, message] of wrong) {
+      const output = { maskSecrets } as object;
+      await assert.rejects(createRuntime({ output }), { name: "TypeError", message });
+    }
+  });
+
   it("are hidden in an output that is asked for so, of any task", async () => {
     await using runtime = await createRuntime({ ...options, rules: { deny: ["Bash(rm *)"] } });
     const { taskId } = await runtime.run(PRINTS);
