@@ -64,10 +64,16 @@ export type { Capability } from "./platform/process/missing-capabilities.ts";
 export type { Sandbox } from "./platform/process/containment.ts";
 
 // What is seen of tasks, sessions and notices.
-export type { Decision, Detachment, Task, TaskStatus } from "./task/task-view.ts";
+export {
+  type Decision,
+  type Detachment,
+  type Task,
+  type TaskMode,
+  taskMode,
+  type TaskStatus,
+} from "./task/task-view.ts";
 export { tasks, type TaskTable } from "./task/tasks.ts";
 export { isHot } from "./session/hot.ts";
-export { taskMode } from "./task/task-view.ts";
 export {
   type SessionCommand,
   sessions,
