@@ -59,19 +59,19 @@ export interface EnvRefused {
   readonly reason: string;
 }
 
-/** From now on each bash runs a file before its line: one that the host has promised is there. */
-export interface BashEnvTaken {
-  readonly type: "env.bashEnvTaken";
+/** The file that the host has promised is there, as a snapshot: each bash runs it from now on. */
+export interface SnapshotTaken {
+  readonly type: "env.snapshotTaken";
   readonly path: string;
   /** What it defines. */
   readonly state: ShellState;
 }
 
 /** The file that the host has promised does not come, or cannot be used: lines run without it. */
-export interface BashEnvFailed {
-  readonly type: "env.bashEnvFailed";
+export interface SnapshotFailed {
+  readonly type: "env.snapshotFailed";
   readonly reason: string;
 }
 
 /** The events of the folder `env`. */
-export type EnvEvent = EnvBuilt | EnvRefused | BashEnvTaken | BashEnvFailed;
+export type EnvEvent = EnvBuilt | EnvRefused | SnapshotTaken | SnapshotFailed;

@@ -1,7 +1,7 @@
 import type { ShellState } from "../../event/command.ts";
 import { buildEnvironment, type Variables } from "../../env/build-environment.ts";
 import type { EnvPolicy } from "../../env/env-policy.ts";
-import type { BashEnvFailed, BashEnvTaken } from "../../event/env.ts";
+import type { SnapshotFailed, SnapshotTaken } from "../../event/env.ts";
 import { markedOutput, OUTPUT_MARK } from "../../platform/environment/marked-output.ts";
 import { messageOf } from "../../platform/failure.ts";
 import { absolutePath } from "../../platform/file/paths.ts";
@@ -34,7 +34,7 @@ const SCRIPT = `${MARK}; ${REPORT}; ${MARK}`;
 export async function bashEnvOf(
   given: string | Promise<string>,
   parts: BashEnvParts,
-  report: (event: BashEnvTaken | BashEnvFailed) => void,
+  report: (event: SnapshotTaken | SnapshotFailed) => void,
 ): Promise<() => BashEnv | undefined> {
   if (typeof given === "string") return await bashEnvAt(given, parts);
   let now: (() => BashEnv) | undefined;
@@ -42,9 +42,9 @@ export async function bashEnvOf(
     if (typeof path === "string") return bashEnvAt(path, parts);
     throw new TypeError(`Cannot take what bashEnv promises, ${shownValue(path)}: it is no path`);
   }).then((taken) => {
-    report({ type: "env.bashEnvTaken", ...taken() });
+    report({ type: "env.snapshotTaken", ...taken() });
     now = taken;
-  }).catch((cause) => report({ type: "env.bashEnvFailed", reason: messageOf(cause) }));
+  }).catch((cause) => report({ type: "env.snapshotFailed", reason: messageOf(cause) }));
   return () => now?.();
 }
 

@@ -5,7 +5,7 @@ import { environment } from "../../platform/environment/environment.ts";
 import { findProgram } from "../../platform/environment/find-program.ts";
 import { absolutePath } from "../../platform/file/paths.ts";
 import type { AdmissionOptions } from "../../session/admission.ts";
-import type { BashEnvFailed, BashEnvTaken } from "../../event/env.ts";
+import type { SnapshotFailed, SnapshotTaken } from "../../event/env.ts";
 import { defined } from "../../value/defined.ts";
 import { bashEnvOf } from "./bash-env.ts";
 import { leftVariables } from "./env-file.ts";
@@ -27,7 +27,7 @@ export async function surroundingsOf(
     readonly base: Variables;
     readonly shell: ShellProgram;
     readonly otherShells: () => readonly ShellProgram[];
-    readonly report: (event: BashEnvTaken | BashEnvFailed) => void;
+    readonly report: (event: SnapshotTaken | SnapshotFailed) => void;
   },
 ): Promise<Surroundings> {
   const policy = typeof env === "function" ? {} : env;

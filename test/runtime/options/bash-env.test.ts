@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { filter, firstValueFrom, map } from "rxjs";
-import type { BashEnvFailed, BashEnvTaken } from "../../../src/event/env.ts";
+import type { SnapshotFailed, SnapshotTaken } from "../../../src/event/env.ts";
 import { createRuntime } from "../../../src/mod.ts";
 import { cleanUp } from "../../clean-up.ts";
 
@@ -85,14 +85,14 @@ describe("a file of BASH_ENV", () => {
     await using runtime = await createRuntime({ bashEnv: promise, rules: { allow: ["Bash(*)"] } });
     const news = firstValueFrom(runtime.events.pipe(
       map(({ event }) => event),
-      filter(({ type }) => type.startsWith("env.bashEnv")),
+      filter(({ type }) => type.startsWith("env.snapshot")),
     ));
     assert.equal((await runtime.run("hello || echo before")).output.endsWith("before\n"), true);
     await runtime.run("true", SHELL);
     const path = file("promised", "hello() { echo hello; }\n");
     resolve(path);
-    const { type, ...taken } = await news as BashEnvTaken;
-    assert.equal(type, "env.bashEnvTaken");
+    const { type, ...taken } = await news as SnapshotTaken;
+    assert.equal(type, "env.snapshotTaken");
     assert.deepEqual([taken.path, taken.state.functions], [path, ["hello"]]);
     assert.equal((await runtime.run("hello")).outcome.type, "denied");
     assert.equal((await runtime.run("hello", BYPASS)).output, "hello\n");
@@ -112,9 +112,9 @@ describe("a file of BASH_ENV", () => {
       const bashEnv = promise() as Promise<string>;
       await using runtime = await createRuntime({ bashEnv, mode: "bypass" });
       const { event } = await firstValueFrom(
-        runtime.events.pipe(filter(({ event }) => event.type === "env.bashEnvFailed")),
+        runtime.events.pipe(filter(({ event }) => event.type === "env.snapshotFailed")),
       );
-      assert.match((event as BashEnvFailed).reason, why);
+      assert.match((event as SnapshotFailed).reason, why);
       assert.equal((await runtime.run("echo on")).output, "on\n");
     }
   });
