@@ -13,15 +13,12 @@ import type { CallContext, ListedCommand, ToolResult } from "../tool.ts";
 /** So many commands that are over are listed. */
 const MAX_ENDED = 20;
 
-const time = v.optional(v.number());
 /** What the framework answers; it may add fields of its own. */
 const foreignAnswer = v.strictObject({
   list: v.array(v.looseObject({
     id: v.string(),
     description: v.string(),
     status: v.picklist(["working", "input_required", "completed", "failed", "cancelled"]),
-    startedAt: time,
-    reason: v.optional(v.string()),
   })),
 });
 
