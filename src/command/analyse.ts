@@ -101,14 +101,11 @@ const NUMBERS = new RegExp(
   })):?[-=]\d+\}`,
   "g",
 );
-/** An argument, or a text in place of it. */
-const DEFAULT = /\$\{[1-9]:?-/;
-
 /** The variables that hold nothing until the line sets them: none comes with it under that name. */
 function unsetYet(
   command: string,
   { set, arrays }: Variables,
-  { env, envFile, self, state }: AnalysisFacts,
+  { env, envFile, home, self, state }: AnalysisFacts,
 ): readonly Held[] {
   // A shell that stays has what earlier lines have set.
   const isFresh = state === undefined;
@@ -128,13 +125,17 @@ function unsetYet(
   return [
     ...unset,
     ...numbers,
-    // A line has no arguments, where it has words in place of them and the shell is a new one.
-    ...(isFresh && DEFAULT.test(command) ? [{ name: ARGUMENTS, items: [] }] : []),
+    // A line has no arguments, where the shell is a new one.
+    ...(isFresh ? [{ name: ARGUMENTS, items: [] }] : []),
     ...(knowsFile ? [{ name: ENV_FILE, texts: [quoted(envFile)] }] : []),
     ...files.map((name) => ({ name, texts: [TEMPORARY, ""] })),
     // The temporary directory counts as inside, wherever it is.
     ...(command.includes("TMPDIR") && fresh("TMPDIR")
       ? [{ name: "TMPDIR", texts: ["", "/tmp"] }]
+      : []),
+    // What the host sets it to is where that tool is.
+    ...(command.includes("NVM_DIR") && fresh("NVM_DIR") && home !== undefined
+      ? [{ name: "NVM_DIR", texts: [quoted(`${home}/.nvm`)] }]
       : []),
     ...(self !== undefined && isFresh && /\$\{?0/.test(command)
       ? [{ name: SELF, texts: [self] }]

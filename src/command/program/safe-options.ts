@@ -5,7 +5,7 @@ const SAFE_SHOPT: RegExp =
   /^(?:-[suqp]+|globstar|nullglob|failglob|checkwinsize|histappend|inherit_errexit)$/;
 
 /** The same of `set -o`. */
-const SAFE_SET = /^(?:pipefail|errexit|nounset|xtrace|verbose|noglob|noclobber|)$/;
+const SAFE_SET = /^(?:pipefail|errexit|nounset|xtrace|verbose|noglob|noclobber|monitor|)$/;
 
 /** Whether `shopt` changes nothing about how text is read. */
 export function safeShopt(texts: Words): boolean {
@@ -24,7 +24,7 @@ export function safeSet(words: Words): boolean {
     const text = plainText(words[at]);
     if (text === "--" || text === "-") return true;
     if (!/^[-+]/.test(text)) return !isUnknown(text) || isNumber(text);
-    if (!/^[-+][aeuxvfhbCBEo]+$/.test(text)) return false;
+    if (!/^[-+][aeuxvfhbmCBEo]+$/.test(text)) return false;
     if (text.includes("o") && !SAFE_SET.test(plainText(words[++at]))) return false;
   }
   return true;

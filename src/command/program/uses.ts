@@ -5,7 +5,7 @@ import {
   NOT_FOLLOWED,
   NUMBER,
   OUTSIDE,
-  PART,
+  PARTS,
   PIPE_NAME,
   UNKNOWN,
 } from "../words/placeholders.ts";
@@ -235,7 +235,7 @@ function changed(files: Words): readonly RawUse[] {
 const ANY_NAME = new RegExp(`(?:^|/)\\.?[${quoted("*?[")}][^/]*$`);
 
 const UNKNOWN_START = new RegExp(
-  `^[^]*[${OUTSIDE}${PART}${GIVEN}${NUMBER}${PIPE_NAME}${NOT_FOLLOWED}]/`,
+  `^[^]*[${OUTSIDE}${PARTS}${GIVEN}${NUMBER}${PIPE_NAME}${NOT_FOLLOWED}]/`,
 );
 
 /** Whether its first part has blanks, and no later one is hidden or leads upwards. */

@@ -1,5 +1,5 @@
 import type { ParameterExpansionPart, Word } from "unbash";
-import { NUMBER, PART, REST_OF_PART } from "./placeholders.ts";
+import { NUMBER, PARTS, REST_OF_PART } from "./placeholders.ts";
 import { isPattern, isUnknown, plainText, quoted } from "./word-marks.ts";
 
 type Operation = NonNullable<ParameterExpansionPart["operation"]>;
@@ -17,7 +17,7 @@ export function changedValue(
   // What is left of a number is a number, or nothing.
   if (value === NUMBER && isLessOf(operation)) return NUMBER;
   // The beginning of a part of a name is one; what stands further on can begin with a dash or a dot.
-  if (value === PART && (isBeginning(operation) || joinsParts(operation))) return PART;
+  if (A_PART.test(value) && (isBeginning(operation) || joinsParts(operation))) return value;
   // Taken out of the middle it could leave two dots.
   const isRest = operation.type === "Remove" || operation.type === "Slice";
   if (OF_A_PART.test(value) && isRest) return REST_OF_PART;
@@ -65,7 +65,8 @@ export function changedValue(
   }
 }
 
-const OF_A_PART = new RegExp(`^[${PART}${REST_OF_PART}]$`);
+const A_PART = new RegExp(`^[${PARTS}]$`);
+const OF_A_PART = new RegExp(`^[${PARTS}${REST_OF_PART}]$`);
 
 /** Whether an operation only takes characters away. */
 function isLessOf(operation: Operation): boolean {

@@ -14,8 +14,10 @@ export const TEMPORARY = "\ue1fb";
 export const ARRAY = "\ue1fa";
 /** A word that a program puts into the command it starts. */
 export const GIVEN = "\ue1f9";
-/** One plain part of a path known only at run time: it begins with a letter or a digit, or is empty. */
+/** One plain part of a path known only at run time: it begins with a letter or a digit, or is empty, and has no slash. */
 export const PART = "\ue1f7";
+/** The same by what it is for alone, as the name of a branch or what a version file holds: in a script it can be code. */
+export const REF = "\ue1f2";
 /**
  * What is left of such a part, so that it can begin with a dash or a dot: in a word it is one only behind
  * other text, see `word.ts`.
@@ -38,7 +40,9 @@ const MOST = 0x80;
 // Classes of placeholders, for use within brackets of a regular expression.
 
 /** Known only at run time. */
-export const RUN_TIME = "\ue1f3-\ue1ff";
+export const RUN_TIME = "\ue1f2-\ue1ff";
+/** A plain part of a path, by its shape or by what it is for. */
+export const PARTS: string = PART + REF;
 /** One of several texts that are known and no options, such as names of files. */
 export const NAMED = "\ue200-\ue27f";
 /** One of several texts that the line names. */

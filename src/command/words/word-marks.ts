@@ -4,7 +4,7 @@ import {
   NAMED,
   NUMBER,
   OWN_PATH,
-  PART,
+  PARTS,
   PIPE_NAME,
   SEVERAL,
   TEMPORARY,
@@ -32,9 +32,9 @@ const NEW_FILE = new RegExp(`(?<=^|[\\s"'])${TEMPORARY}(?=$|[\\s"';])`, "g");
 export const PLACEHOLDERS: RegExp = new RegExp(`[${ANY}]`, "g");
 const PLACEHOLDER = new RegExp(`[${ANY}]`);
 /** Placeholders for text with which no option begins. */
-const NO_OPTION = NAMED + NUMBER + PART + TEMPORARY + OWN_PATH + PIPE_NAME;
+const NO_OPTION = NAMED + NUMBER + PARTS + TEMPORARY + OWN_PATH + PIPE_NAME;
 const MAY_BE_OPTION = new RegExp(
-  `[${UNQUOTED}${SEVERAL}]|^(?![${NO_OPTION}])[${ANY}]|^[${NUMBER}${PART}]+(?:-|(?![${NO_OPTION}])[${ANY}])|^-[^=]*(?!${NUMBER})[${ANY}]`,
+  `[${UNQUOTED}${SEVERAL}]|^(?![${NO_OPTION}])[${ANY}]|^[${NUMBER}${PARTS}]+(?:-|(?![${NO_OPTION}])[${ANY}])|^-[^=]*(?!${NUMBER})[${ANY}]`,
 );
 const SEVERAL_WORDS = new RegExp(`[${SEVERAL}]`);
 const INTEGER = new RegExp(`^[-+]?[\\d${NUMBER}]+$`);

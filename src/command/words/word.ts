@@ -3,8 +3,9 @@ import {
   JSON_VALUE,
   NUMBER,
   OUTSIDE,
-  PART,
+  PARTS,
   PIPE_NAME,
+  REF,
   REST_OF_PART,
   UNKNOWN,
   UNKNOWN_WORDS,
@@ -51,7 +52,7 @@ function joined(parts: readonly string[]): string {
   const text = parts.join("");
   const marked = text === REST_OF_PART || text === JSON_VALUE
     ? text
-    : text.replace(BEHIND_TEXT, `$1${PART}`).replace(WHOLE, UNKNOWN);
+    : text.replace(BEHIND_TEXT, `$1${REF}`).replace(WHOLE, UNKNOWN);
   if (marked.startsWith("-")) {
     return marked.replace(OPTION, (name) => name.replace(IN_OPTION, UNKNOWN));
   }
@@ -63,10 +64,10 @@ const WHOLE = new RegExp(`[${REST_OF_PART}${JSON_VALUE}]`, "g");
 /** What begins with a letter, a digit or the name of a directory ends as one name. */
 const BEHIND_TEXT = new RegExp(`(\\w[\\w.-]*)${REST_OF_PART}`, "g");
 /** Kinds of values that operations leave. */
-const KINDS = new RegExp(`^[${NUMBER}${PART}${REST_OF_PART}]$`);
+const KINDS = new RegExp(`^[${NUMBER}${PARTS}${REST_OF_PART}]$`);
 /** What names an option: with a part of a name in it, it can be any. */
 const OPTION = /^-[^=]*/;
-const IN_OPTION = new RegExp(PART, "g");
+const IN_OPTION = new RegExp(`[${PARTS}]`, "g");
 
 function mark(part: WordPart, scope: Scope, unsplit: boolean): string {
   switch (part.type) {

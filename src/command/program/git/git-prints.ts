@@ -25,7 +25,7 @@ export const GIT_PRINTS: Readonly<Record<string, string>> = {
   [`^${OWN}rev-parse (?:--verify )?(?:--short(?:=\\d+)? )?HEAD(?:[~^]\\d*)*$`]: "part",
   // Names of refs: no part of one begins with a dot or a dash.
   [`^${OWN}(?:describe(?: --(?:tags|always|dirty|long|abbrev=\\d+|exact-match|first-parent|match[= ]\\S+))*(?: HEAD)?|branch --show-current|(?:rev-parse --abbrev-ref|symbolic-ref --short) HEAD)$`]:
-    "part",
+    "ref",
   [`^${OWN}rev-list (?:.* )?--count(?: |$)`]: "number",
   [`^${OWN}rev-list${CHOOSES} (?![-${ANY}])\\S+${CHOOSES}${OPERANDS}$`]: "part",
   [`^${OWN}merge-base(?: (?![-${ANY}])[\\w./~^@-]+)+$`]: "part",

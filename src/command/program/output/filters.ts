@@ -1,5 +1,21 @@
-import { isMany, knownText, mayBeOption, plainText, quoted } from "../../words/word-marks.ts";
-import { ANY, NUMBER, PART, REST_OF_PART, UNKNOWN } from "../../words/placeholders.ts";
+import {
+  isMany,
+  isPattern,
+  knownText,
+  mayBeOption,
+  plainText,
+  quoted,
+  type Words,
+} from "../../words/word-marks.ts";
+import {
+  ANY,
+  NUMBER,
+  PART,
+  REF,
+  REST_OF_PART,
+  SOME_FILES,
+  UNKNOWN,
+} from "../../words/placeholders.ts";
 import { has, valuesOf } from "../parse-options.ts";
 import type { Command } from "../taken-apart.ts";
 import { chosenNames, namesLike } from "../search/chosen-names.ts";
@@ -29,10 +45,11 @@ export function filtered(filter: Command): Lines | undefined {
     case "cat":
       return kept(filter);
     case "sed":
-      if (kindOf(filter.input.lines) === PART && SHORTENS.test(line(filter))) return REST_OF_PARTS;
-      return LINES.test(line(filter)) ? someOf(input.lines) : undefined;
+      if (isPart(input.lines) && SHORTENS.test(line(filter))) return REST_OF_PARTS;
+      return LINES.test(line(filter)) ? someOf(input.lines) : renamed(filter);
     case "tr":
-      if (joinsParts(filter)) return filter.input.lines;
+      if (isPart(input.lines) && JOINS.test(line(filter))) return input.lines;
+      if (OTHER_LETTERS.test(line(filter))) return otherNames(wholeLine(input.lines));
       return keepsNumbers(filter) ? NUMBERS : undefined;
     case "cut":
       return cutOut(filter);
@@ -53,6 +70,37 @@ export function filtered(filter: Command): Lines | undefined {
 const SHORTENS = /^s\/\^[\w-]+\/\/$/;
 
 const line = ({ words }: Command) => words.map(plainText).join(" ");
+
+/** Whether each line is a plain part of a path. */
+function isPart(lines: Lines | undefined): boolean {
+  const kind = kindOf(lines);
+  return kind === PART || kind === REF;
+}
+
+/** One text in place of another, neither of them with a slash: at the end of a name, or anywhere in it. */
+const RENAMES = /^(?:-E )?s([/|#,])((?:\\\.|[\w -])+)(\$?)\1(\w[\w. -]*|\.[\w.]*\w)\1g?$/;
+
+/** What `sed` makes of names. */
+function renamed(filter: Command): Lines | undefined {
+  const [, , from = "", end, to = ""] = RENAMES.exec(line(filter)) ?? [];
+  const names = wholeLine(filter.input.lines);
+  const tail = from.replaceAll("\\", "");
+  if (tail === "") return undefined;
+  if (end && names?.every((name) => isPattern(name) && name.endsWith(tail))) {
+    return { fields: [names.map((name) => name.slice(0, -tail.length) + to)] };
+  }
+  return /^\w/.test(to) ? otherNames(names) : undefined;
+}
+
+/** Other letters, or one in place of a blank. */
+const OTHER_LETTERS =
+  /^(?:A-Z a-z|a-z A-Z|\[:upper:\] \[:lower:\]|\[:lower:\] \[:upper:\]|[ -] _)$/;
+
+/** What names can be of which a part has changed: of those in a directory, it could be another one. */
+function otherNames(names: Words | undefined): Lines | undefined {
+  const areHere = names?.every((name) => isPattern(name) && /^[^.~/-][^/]*$/.test(name));
+  return areHere ? { fields: [[SOME_FILES]] } : undefined;
+}
 
 /** What `sed` prints of its input by the numbers of lines. */
 const LINES = /^-n (?:\d+|\$)(?:,(?:\d+|\$))?p$/;
@@ -78,10 +126,8 @@ function kept({ name, parsed, input: { lines: input } }: Command): Lines | undef
   return /^(?:head|tail)$/.test(name) ? someOf(input) : input;
 }
 
-/** Whether `tr` makes one name of parts of a path. */
-function joinsParts({ words, input: { lines } }: Command): boolean {
-  return kindOf(lines) === PART && /^\/ [-_]$/.test(words.map(plainText).join(" "));
-}
+/** What makes one name of parts of a path. */
+const JOINS = /^\/ [-_]$/;
 
 /** Whether `tr` leaves digits alone, or what is left of numbers. */
 function keepsNumbers({ words, input: { lines: input } }: Command): boolean {
@@ -109,14 +155,26 @@ function cutOut({ parsed, input: { lines: input } }: Command): Lines | undefined
   const isOneField = parsed.options.every(({ name, value = "" }) =>
     name === "d" || (name === "f" && /^\d+$/.test(value))
   );
-  const kind = kindOf(input);
-  if (isOneField && (kind === PART || kind === REST_OF_PART)) return REST_OF_PARTS;
+  const isRest = kindOf(input) === REST_OF_PART;
+  if (isOneField && (isPart(input) || isRest)) return REST_OF_PARTS;
+  const [to = ""] = parsed.options.flatMap(({ name, value = "" }) =>
+    /^[cb]$/.test(name) ? /^1-(\d+)$/.exec(value)?.[1] ?? "" : []
+  );
+  // The beginning of a part is one; no hash is shorter than this.
+  const [first, ...behind] = input.fields;
+  const isFirst = first?.join() === PART && (behind.length === 0 || Number(to) <= SHORTEST_HASH);
+  if (parsed.options.length === 1 && to !== "" && (isFirst || isPart(input))) {
+    return { fields: [first] };
+  }
   const [field = "", ...others] = valuesOf(parsed, "f");
   const [by = "\t", ...more] = valuesOf(parsed, "d").map(plainText);
   if (others.length + more.length > 0 || !/^[1-9]$/.test(field)) return undefined;
   // A line without the delimiter is printed as it is.
   return isSplit(input, by) ? column(input, Number(field) - 1, by) : undefined;
 }
+
+/** How many letters a hash of MD5 has. */
+const SHORTEST_HASH = 32;
 
 /** Whether there are fields between such separators. */
 function isSplit(input: Lines, by?: string): boolean {
@@ -177,7 +235,11 @@ function awkLines({ parsed, input: { lines: input } }: Command): Lines | undefin
   }
   // A word like `NR=x` behind the program could set what it counts; a path is none.
   if (!operands.every((word) => AWK_FILE.test(plainText(word)))) return undefined;
-  if (AWK_NUMBER.test(text) || AWK_SUM.test(text)) return NUMBERS;
+  if (AWK_NUMBER.test(text)) return NUMBERS;
+  const [, sum] = AWK_SUM.exec(text) ?? [];
+  // Without any line it would print what an option sets.
+  const isSet = options.some(({ value }) => value?.startsWith(`${sum}=`));
+  if (sum !== undefined && !isSet) return NUMBERS;
   // Of what `free` prints, the line of its numbers.
   const isFree = input?.fields.length === 7 && input.fields[0] === undefined;
   if (isFree && options.length === 0 && AWK_FREE.test(text)) return NUMBERS;
@@ -205,9 +267,15 @@ const AWK_MEMORY = /^\/\^?Mem\w+:?\/ ?\{ ?print \$2;?(?: ?exit;?)? ?\}$/;
 /** A number, whatever the line is. */
 const AWK_NUMBER =
   /^(?![^]*getline)(?:\/[^\/]*\/|"[^"]*"|[=!<>]=|&&|\|\||[\w\s$.~<>!])*\{ ?print (?:int\(\$(?:\d|NF)(?: ?[-+*\/] ?\d+)?\)|N[RF])(?: ?[-+*\/] ?\d+)?;?(?: ?exit;?)? ?\}$/;
-/** A sum or a count, printed at the end. */
-const AWK_SUM =
-  /^(?:\/[^\/{};]*\/ ?)?\{ ?([a-z]\w*) ?(?:\+= ?\$?(?:\d|NF|NR)|\+\+);? ?\} ?END ?\{ ?print \1(?: ?\+ ?0)?;? ?\}$/;
+/** What is left of or added to a sum is one, too. */
+const OF_A_SUM = String.raw`\1(?: ?[-+*/] ?(?:\d+|NR))?`;
+/** A sum or a count of all lines or of some, printed at the end. */
+const AWK_SUM = new RegExp(
+  String.raw`^(?:/[^/{};]*/ ?|(?:NR|NF|\$\d) ?(?:[!=]=|[<>]=?) ?(?:\d+|"[\w .-]*") ?)?` +
+    String.raw`\{ ?([a-z]\w*) ?(?:\+= ?\$?(?:\d|NF|NR)|\+\+);? ?\} ?END ?` +
+    String
+      .raw`\{ ?(?:print (?:${OF_A_SUM}|int\(${OF_A_SUM}\))|printf ?\(?"%(?:[di]|\.0f)(?:\\n)?", ?${OF_A_SUM}\)?);? ?\}$`,
+);
 
 function printsNumbersInJq({ parsed }: Command): boolean {
   const text = knownText(parsed.operands[0]);

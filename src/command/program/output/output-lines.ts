@@ -2,6 +2,8 @@ import { defined } from "../../../value/defined.ts";
 import {
   NUMBER,
   PART,
+  PARTS,
+  REF,
   REST_OF_PART,
   SETUP,
   SOME_FILES,
@@ -78,7 +80,7 @@ export function kindOf(lines: Lines | undefined): string | undefined {
 
 const OBJECT = quoted("{") + UNKNOWN;
 const KIND = new RegExp(
-  `^(?:[${NUMBER}${PART}${REST_OF_PART}${SETUP}${TEMPORARY}${UNKNOWN}]|${OBJECT})$`,
+  `^(?:[${NUMBER}${PARTS}${REST_OF_PART}${SETUP}${TEMPORARY}${UNKNOWN}]|${OBJECT})$`,
 );
 
 /** Whether every line is a number. */
@@ -165,6 +167,7 @@ const KINDS: Readonly<Record<string, Words>> = {
   // Of a binary file git counts no lines.
   count: [NUMBER, "-"],
   part: [PART],
+  ref: [REF],
   setup: [SETUP],
   word: [UNKNOWN],
   object: [OBJECT],

@@ -1,4 +1,4 @@
-import { ANY, NOT_FOLLOWED, NUMBER, PART, UNKNOWN } from "../../words/placeholders.ts";
+import { ANY, NOT_FOLLOWED, NUMBER, PARTS, UNKNOWN } from "../../words/placeholders.ts";
 import type { Program } from "../program-record.ts";
 
 /** A regular expression for an address of this machine, also without a scheme. */
@@ -77,7 +77,7 @@ export const SYSTEM: readonly Program[] = [
   { names: "nc,ncat,netcat telnet", options: "z v n N u w: q: 4 6", dangers: [{ name: "sends-data", reason: "it connects to another machine", except: "z v n N u w q 4 6",
     words: "^(?!(?:localhost|127\\.0\\.0\\.1|[\\d-]+|-[zvnNuwq46]+\\d*)$)" }] },
   { names: "socat sftp ftp lftp mail mailx mutt sendmail", dangers: [{ name: "sends-data", reason: "it connects to another machine" }] },
-  { names: "dig nslookup host ping traceroute getent", fetches: "", dangers: [{ name: "sends-data", reason: "it asks for a name known only at run time", words: `^${UNKNOWN}$|[${NOT_FOLLOWED}${PART}].*\\.[a-z]` }] },
+  { names: "dig nslookup host ping traceroute getent", fetches: "", dangers: [{ name: "sends-data", reason: "it asks for a name known only at run time", words: `^${UNKNOWN}$|[${NOT_FOLLOWED}${PARTS}].*\\.[a-z]` }] },
   { names: "su runuser visudo usermod useradd passwd gpasswd chsh", dangers: [{ name: "privilege", reason: "it changes the user or the rights" }],
     texts: "c command session-command", starts: { operands: 1, shell: true },
     options: "c,command: session-command: f,fast g,group: G,supp-group: l,login m,p,preserve-environment P,pty s,shell: u,user: w,whitelist-environment: T" },

@@ -1,11 +1,11 @@
 import { TRUSTED_REGISTRY } from "../../../platform/registries.ts";
-import { NAMED, PART, SEVERAL, UNQUOTED } from "../../words/placeholders.ts";
+import { NAMED, PARTS, SEVERAL, UNQUOTED } from "../../words/placeholders.ts";
 import type { Program } from "../program-record.ts";
 import { INSTALL_URL, PUBLISHES, PYTHON_URL } from "./developer-tools.ts";
 
 const PRIVILEGE = [{ name: "privilege", reason: "it changes the user or the rights of a command" }];
 /** A word that is one name, and no option. */
-const ONE_NAME = `[\\w./${PART}${NAMED}][^\\s${UNQUOTED}${SEVERAL}]*`;
+const ONE_NAME = `[\\w./${PARTS}${NAMED}][^\\s${UNQUOTED}${SEVERAL}]*`;
 const ISOLATION = [{ name: "isolation", reason: "it runs a command outside of this environment" }];
 
 /** The subcommands of npm, which takes short forms of them, and of aliases of them. */

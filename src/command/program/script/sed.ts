@@ -1,4 +1,4 @@
-import { NUMBER, PART } from "../../words/placeholders.ts";
+import { NUMBER, PART, REF } from "../../words/placeholders.ts";
 import { isUnknown, plainText } from "../../words/word-marks.ts";
 
 /** What a little program in a command's words does besides writing to its output. */
@@ -8,7 +8,7 @@ export interface ScriptEffects {
   /** Files that it reads and writes, as far as it names them. */
   readonly reads: readonly string[];
   readonly writes: readonly string[];
-  /** It contains a name from the workspace, such as that of a branch, which could end the expression around it. */
+  /** It contains a part of a name, which could change what it does. */
   readonly named?: true;
 }
 
@@ -34,6 +34,7 @@ export function eachNumber(
 export function sedEffects(marked: string): ScriptEffects {
   // Where a part of a path would be a command or a flag, it could be the one that runs commands.
   const effects = eachNumber(marked.replaceAll(PART, "e"), effectsOf);
+  if (marked.includes(REF)) return UNREADABLE;
   return marked.includes(PART) ? { ...effects, named: true } : effects;
 }
 

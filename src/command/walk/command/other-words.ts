@@ -1,4 +1,4 @@
-import { CHOICE, NOT_FOLLOWED, NUMBER, OUTSIDE, PART } from "../../words/placeholders.ts";
+import { CHOICE, NOT_FOLLOWED, NUMBER, OUTSIDE, PARTS } from "../../words/placeholders.ts";
 import { isPattern, isUnknown, plainText, quoted, type Words } from "../../words/word-marks.ts";
 import type { Context } from "../findings.ts";
 import type { Walker } from "../walker.ts";
@@ -53,12 +53,12 @@ const MOST_COMBINED = 16;
 const UNFOLLOWED = new RegExp(`[${NOT_FOLLOWED}]`, "g");
 /** What stands between other characters of a word, and can be empty. */
 const IN_WORD = new RegExp(
-  `(?<=.)[${NUMBER}${PART}${OUTSIDE}${NOT_FOLLOWED}](?=[\\w-])`,
+  `(?<=.)[${NUMBER}${PARTS}${OUTSIDE}${NOT_FOLLOWED}](?=[\\w-])`,
   "g",
 );
 const PLUS = quoted("+");
 /** The same in front of what git takes for more than a name, of an option or of a setting. */
 const IN_FRONT = new RegExp(
-  `^[${NUMBER}${PART}${OUTSIDE}${NOT_FOLLOWED}]+(?=[+:${PLUS}])|^[${NUMBER}${PART}${OUTSIDE}${NOT_FOLLOWED}]+(?=--?\\w|[A-Z_]+=)`,
+  `^[${NUMBER}${PARTS}${OUTSIDE}${NOT_FOLLOWED}]+(?=[+:${PLUS}])|^[${NUMBER}${PARTS}${OUTSIDE}${NOT_FOLLOWED}]+(?=--?\\w|[A-Z_]+=)`,
 );
 const CHOSEN = new RegExp(`[${CHOICE}]`);

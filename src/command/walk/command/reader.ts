@@ -6,7 +6,7 @@ import type { Inspection } from "../../program/taken-apart.ts";
 import { dangersIn } from "../../program/text-commands.ts";
 import type { Input } from "../../program/code.ts";
 import { MOST_READINGS } from "../../program/starts.ts";
-import { GIVEN, NUMBER, PART, UNKNOWN, UNKNOWN_WORDS } from "../../words/placeholders.ts";
+import { GIVEN, NUMBER, PARTS, UNKNOWN, UNKNOWN_WORDS } from "../../words/placeholders.ts";
 import { isUnknown, knownText, plainText, type Words } from "../../words/word-marks.ts";
 import { runBuiltin } from "../builtins.ts";
 import { UNKNOWN_NAME } from "../values/names.ts";
@@ -31,7 +31,7 @@ const DIRECTORIES_OF_ONE = 2;
 /** What can end another process, or keep the shell from starting one. */
 const STOPS = /^(?:p?kill|killall|ulimit|prlimit)$/;
 /** A placeholder for text that is no option, whatever it is. */
-const PLAIN_PART = new RegExp(`^[${NUMBER}${PART}]$`);
+const PLAIN_PART = new RegExp(`^[${NUMBER}${PARTS}]$`);
 /** How deep programs may start programs. */
 const DEEPEST = 24;
 /** A given text in a name that begins with a dot: what it is decides which. */

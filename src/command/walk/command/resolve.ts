@@ -1,7 +1,7 @@
 import type { PathUse } from "../../../event/analysis.ts";
 import { absolute, joined } from "../../../platform/file/lexical-paths.ts";
 import { expandBraces } from "../../words/braces.ts";
-import { NUMBER, OWN_PATH, PART, TEMPORARY, UNKNOWN } from "../../words/placeholders.ts";
+import { NUMBER, OWN_PATH, PARTS, TEMPORARY, UNKNOWN } from "../../words/placeholders.ts";
 import {
   isPattern,
   isUnknown,
@@ -36,10 +36,10 @@ export function withHome({ facts: { home } }: Context, word: string): string {
 }
 
 /** What stands for a part of a name, whatever it is. */
-export const PLAIN_PARTS: RegExp = new RegExp(`[${NUMBER}${PART}]`, "g");
+export const PLAIN_PARTS: RegExp = new RegExp(`[${NUMBER}${PARTS}]`, "g");
 const NUMBER_ALONE = new RegExp(`(?<=^|/)${NUMBER}(?=/|$)`, "g");
-const PART_FIRST = new RegExp(`(?<=^|/)${PART}`, "g");
-const HIDDEN_BEHIND = new RegExp(`(?:^|/)${PART}+\\.`);
+const PART_FIRST = new RegExp(`(?<=^|/)[${PARTS}]`, "g");
+const HIDDEN_BEHIND = new RegExp(`(?:^|/)[${PARTS}]+\\.`);
 const PROGRAM = new RegExp(`^${OWN_PATH}/[\\w.+-]+$`);
 const UPWARDS = /(?:^|\/)\.\.(?:\/|$)/;
 

@@ -18,7 +18,7 @@ import type { Started } from "../../program/starts.ts";
 import {
   JSON_VALUE,
   NUMBER,
-  PART,
+  PARTS,
   REST_OF_PART,
   TEMPORARY,
   UNKNOWN,
@@ -189,7 +189,7 @@ export function linesOf(
   return { ...lines, fields: lines.fields.map((field) => field?.some(isKind) ? undefined : field) };
 }
 
-const KINDS = new RegExp(`[${NUMBER}${PART}${REST_OF_PART}]`);
+const KINDS = new RegExp(`[${NUMBER}${PARTS}${REST_OF_PART}]`);
 
 /** The input of a command that reads an output through a pipe. */
 export function inputFrom(printed: Lines | undefined): Input {
@@ -221,7 +221,7 @@ function nameOrText(lines: Lines | undefined, { choices }: Context): string | un
   return areNames || areKinds(each) ? choices.placeholder([...each, ""]) : undefined;
 }
 
-const KIND_OR_TEXT = new RegExp(`^(?:[${NUMBER}${PART}${REST_OF_PART}]|\\w[\\w.-]*)$`);
+const KIND_OR_TEXT = new RegExp(`^(?:[${NUMBER}${PARTS}${REST_OF_PART}]|\\w[\\w.-]*)$`);
 
 /** What a command substitution puts into a word. */
 export function outputOf(

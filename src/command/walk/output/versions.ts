@@ -1,6 +1,6 @@
 import { overlappingNames } from "../../../platform/file/pattern-overlap.ts";
 import type { Lines } from "../../program/output/output-lines.ts";
-import { PART } from "../../words/placeholders.ts";
+import { REF } from "../../words/placeholders.ts";
 import { resolveWord } from "../command/resolve.ts";
 import type { State } from "../walk-state.ts";
 import type { Walker } from "../walker.ts";
@@ -27,5 +27,5 @@ export function versionPrinted(walk: Walker, words: string, state: State): Lines
       overlappingNames(written, path)
     )
   );
-  return isWritten ? undefined : { fields: [[PART]] };
+  return isWritten ? undefined : { fields: [[REF]] };
 }

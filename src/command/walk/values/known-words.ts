@@ -1,6 +1,6 @@
 import type { Word, WordPart } from "unbash";
 import { expandBraces } from "../../words/braces.ts";
-import { OUTSIDE, PART, SEVERAL } from "../../words/placeholders.ts";
+import { OUTSIDE, PARTS, SEVERAL } from "../../words/placeholders.ts";
 import { isPattern, isUnknown, plainText, type Words } from "../../words/word-marks.ts";
 import { nameIn, onlyPart } from "../../words/only-part.ts";
 import type { Value } from "../../words/value.ts";
@@ -15,7 +15,7 @@ export function readWord(walk: Walker, word: Word, state: State): Words | undefi
 }
 
 /** What can be no word, or many. */
-const MAY_BE_NONE = new RegExp(`[${OUTSIDE}${PART}${SEVERAL}]`);
+const MAY_BE_NONE = new RegExp(`[${OUTSIDE}${PARTS}${SEVERAL}]`);
 
 /** Words as arguments of a function or a script; `undefined` where it is not known which is the first. */
 export function argumentsOf(words: Words): Words | undefined {
