@@ -100,7 +100,9 @@ const NUMBERS = new RegExp(
     COUNTS.replaceAll(" ", "|")
   })):?[-=]\d+\}`,
   "g",
-);
+); /** An argument with a text in place of it, or without which the shell ends. */
+const NEEDED = /\$\{[1-9](?::?-|:\?)/;
+
 /** The variables that hold nothing until the line sets them: none comes with it under that name. */
 function unsetYet(
   command: string,
@@ -125,8 +127,8 @@ function unsetYet(
   return [
     ...unset,
     ...numbers,
-    // A line has no arguments, where the shell is a new one.
-    ...(isFresh ? [{ name: ARGUMENTS, items: [] }] : []),
+    // A line has no arguments, where it says what holds without them and the shell is a new one.
+    ...(isFresh && NEEDED.test(command) ? [{ name: ARGUMENTS, items: [] }] : []),
     ...(knowsFile ? [{ name: ENV_FILE, texts: [quoted(envFile)] }] : []),
     ...files.map((name) => ({ name, texts: [TEMPORARY, ""] })),
     // The temporary directory counts as inside, wherever it is.

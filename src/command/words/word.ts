@@ -169,7 +169,8 @@ function withDefault(
   if (operator.endsWith("?")) {
     // Where it is not set, the shell ends.
     const set = operator.startsWith(":") ? values?.filter((value) => value !== "") : values;
-    return set?.length ? chosen(set, scope, inQuotes) : unknown;
+    if (set?.length === 0) return "";
+    return set ? chosen(set, scope, inQuotes) : unknown;
   }
   const isFull = operator.startsWith(":") && values !== undefined && values.length > 0 &&
     values.every((value) => value !== "" && !isUnknown(value));

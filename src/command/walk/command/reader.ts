@@ -102,7 +102,10 @@ function read(reading: Reading, words: Words, how: How): Inspection {
   const { name } = inspection;
   // What is not known can be what the line spells or computes elsewhere.
   const signals = name === "kill" && words.length > 2 && !words.includes("-0");
-  if (signals && walk.variables.spellsEvery && words.some(isUnknown)) {
+  // Every process is the group of 1, and a number can be any.
+  const groups = words.slice(2).filter((word) => word.startsWith(`-${NUMBER}`)).length;
+  const isAny = walk.variables.spellsEvery && words.some(isUnknown);
+  if (signals && (isAny || groups > reading.jobs)) {
     question("it could be every process that is ended");
   }
   if (STOPS.test(name)) {
