@@ -27,7 +27,7 @@ import { called } from "./function-call.ts";
 import { nameDoubts } from "./command/program-names.ts";
 import { DECLARES } from "./shell-options.ts";
 import { MOST_COMMANDS } from "./findings.ts";
-import { readCommand } from "./command/reader.ts";
+import { noteTexts, readCommand } from "./command/reader.ts";
 import type { After, State } from "./walk-state.ts";
 import { either, staying, union, withValues } from "./walk-state.ts";
 import type { Start, Walker } from "./walker.ts";
@@ -112,6 +112,10 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   }, words);
   if (words.length === 0) {
     noteSets(walk, node, assigned);
+    const { variables: { exported }, context: { exports } } = walk;
+    const given = assigned.filter(({ name }) => exports || exported.has(name));
+    const texts = given.flatMap((each) => each.texts ?? []);
+    noteTexts({ walk, node, span: walk.span(node) }, texts, state);
     const set = withValues(ok, assigned);
     return unlessOpened(state, opened, assignedByEnd(walk, sets.at(-1), set));
   }

@@ -95,10 +95,7 @@ function read(reading: Reading, words: Words, how: How): Inspection {
   // What a variable holds for a program can be a command.
   const values = how.assignments.flatMap(({ marked }) => context.choices.expand(marked));
   const exported = how.isShell ? textsExported(walk, words, how.state) : [];
-  for (const each of commandsInWords([...values, ...exported], context.programs)) {
-    notePaths(reading, each, how.state);
-    for (const { reason } of dangersIn(each)) question(reason);
-  }
+  noteTexts(reading, [...values, ...exported], how.state);
   const { name } = inspection;
   // What is not known can be what the line spells or computes elsewhere.
   const signals = name === "kill" && words.length > 2 && !words.includes("-0");
@@ -177,6 +174,19 @@ function read(reading: Reading, words: Words, how: How): Inspection {
   return inspection;
 }
 
+/** Note what commands do that stand in texts for a program. */
+export function noteTexts(
+  reading: Pick<Reading, "walk" | "node" | "span">,
+  texts: Words,
+  state: State,
+): void {
+  const { walk, node } = reading;
+  for (const each of commandsInWords(texts, walk.context.programs)) {
+    notePaths(reading, each, state);
+    for (const { reason } of dangersIn(each)) walk.doubt(reason, node);
+  }
+}
+
 /** The texts that variables hold which a builtin exports: of a name alone, any that the text spells. */
 function textsExported({ variables }: Walker, [name = "", ...words]: Words, state: State): Words {
   const isAll = name === "set" && words.some((word) => ALL_EXPORTED.test(word));
@@ -222,7 +232,11 @@ function inspected(words: Words, { input, walk }: Reading): Inspection {
 }
 
 /** Note the paths that the command names. */
-function notePaths({ walk, node, span }: Reading, { name, uses }: Inspection, state: State): void {
+function notePaths(
+  { walk, node, span }: Pick<Reading, "walk" | "node" | "span">,
+  { name, uses }: Inspection,
+  state: State,
+): void {
   const by = name.replace(/^.*\//, "");
   for (const { access, marked } of uses) {
     for (const path of resolveWord(walk.context, marked, { state, reads: access === "read" })) {

@@ -21,6 +21,8 @@ export interface SetNames {
   readonly arrays: ReadonlySet<string>;
   /** Names that could be an associative array. */
   readonly possibleMaps: ReadonlySet<string>;
+  /** Names that the text exports. */
+  readonly exported: ReadonlySet<string>;
   /** Names that only ever hold the process of a job of the text, as by `pid=$!`. */
   readonly jobs: ReadonlySet<string>;
   /** Some text can set any variable at any time, or some name stands for another one. */
@@ -81,6 +83,7 @@ export class NamesSet {
   readonly #fixed = new Set<string>();
   /** How often each is set. */
   readonly #times = new Map<string, number>();
+  readonly #exported = new Set<string>();
   /** How often each is set to `$!`. */
   readonly #jobs = new Map<string, number>();
   #wild = false;
@@ -134,6 +137,7 @@ export class NamesSet {
       times === this.#times.get(name) && !this.#given.includes(name) && !wild ? name : []
     );
     return {
+      exported: this.#exported,
       jobs: new Set(jobs),
       counters: this.#counters,
       integers: this.#integers,
@@ -194,6 +198,7 @@ export class NamesSet {
         this.#declared.set(plain, (this.#declared.get(plain) ?? 0) + (isSet ? 9 : 1));
       } else if (/^(?:declare|typeset|local|unset)$/.test(taker)) this.#declared.set(plain, 9);
       if (taker === "read") continue;
+      if (taker === "export" || options.includes("x")) this.#exported.add(plain);
       if (/[glucn]/.test(options)) this.#untracked.add(plain);
       if (options.includes("i")) {
         this.#integers.add(plain);
