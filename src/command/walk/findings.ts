@@ -6,6 +6,7 @@ import type { AnalysisFacts } from "../facts.ts";
 import type { Inspection } from "../program/taken-apart.ts";
 import type { After } from "./walk-state.ts";
 import type { Programs } from "../program/programs.ts";
+import type { WrittenFiles } from "./written-files.ts";
 import type { Choices } from "../words/placeholders.ts";
 
 /** A use of a path; `null` is one that is known only at run time. */
@@ -53,6 +54,8 @@ export interface Context {
   readonly called: Set<object>;
   /** Functions are exported, so that other shells can call them. */
   exports: boolean;
+  /** What the line writes into files, and runs. */
+  readonly written: WrittenFiles;
   /** How many statements and commands have been walked, however often each. */
   count: number;
 }

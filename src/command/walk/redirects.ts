@@ -116,7 +116,9 @@ export function inputOf(
     if (plainText(target) === "/dev/stdin") continue;
     const isPlain = node.operator === "<" && !isInput(target);
     const lines = versionPrinted(walk, `cat ${plainText(target)}`, state);
-    return isPlain ? { from: "file", lines } : { from: "file", text: null };
+    const [found] = resolveWord(walk.context, target, { state, reads: true });
+    const path = found?.path ?? undefined;
+    return isPlain ? { from: "file", lines, path } : { from: "file", text: null };
   }
   return undefined;
 }

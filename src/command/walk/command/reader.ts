@@ -1,11 +1,11 @@
-import type { ProgramFacts, StartedBy } from "../../../event/analysis.ts";
+import type { Danger, ProgramFacts, SimpleCommand, StartedBy } from "../../../event/analysis.ts";
 import { defined } from "../../../value/defined.ts";
 import { NOTHING, wholeLine } from "../../program/output/output-lines.ts";
 import { commandsInWords, inspect, linesOfCommand } from "../../program/inspect.ts";
 import type { Inspection } from "../../program/taken-apart.ts";
 import { dangersIn } from "../../program/text-commands.ts";
 import type { Input } from "../../program/code.ts";
-import { MOST_READINGS } from "../../program/starts.ts";
+import { MOST_READINGS, type ShellText } from "../../program/starts.ts";
 import { GIVEN, NUMBER, PARTS, UNKNOWN, UNKNOWN_WORDS } from "../../words/placeholders.ts";
 import { isUnknown, knownText, plainText, type Words } from "../../words/word-marks.ts";
 import { runBuiltin } from "../builtins.ts";
@@ -13,6 +13,7 @@ import { UNKNOWN_NAME } from "../values/names.ts";
 import { otherWords } from "./other-words.ts";
 import { readsInput, setsOf } from "./words-of-input.ts";
 import { resolveWord } from "./resolve.ts";
+import { judgeRun, noteWritten } from "./run-files.ts";
 import { shadowOf } from "./shadows.ts";
 import { held } from "../values/held.ts";
 import { type After, elsewhere, type State } from "../walk-state.ts";
@@ -96,6 +97,8 @@ function read(reading: Reading, words: Words, how: How): Inspection {
   const values = how.assignments.flatMap(({ marked }) => context.choices.expand(marked));
   const exported = how.isShell ? textsExported(walk, words, how.state) : [];
   noteTexts(reading, [...values, ...exported], how.state);
+  const own = { inspection, words, state: how.state, startedBy: by };
+  noteWritten(reading, own);
   const { name } = inspection;
   // What is not known can be what the line spells or computes elsewhere.
   const signals = name === "kill" && words.length > 2 && !words.includes("-0");
@@ -162,7 +165,7 @@ function read(reading: Reading, words: Words, how: How): Inspection {
     }
   }
   if (isApart) uses.splice(before);
-  for (const text of inspection.texts) {
+  const shell = (text: ShellText, name: string) => {
     const after = runText(walk, text, {
       by: { command: index, name, how: "text" },
       node,
@@ -170,8 +173,26 @@ function read(reading: Reading, words: Words, how: How): Inspection {
       input: { ...input, streams: reading.streams },
     });
     if (text.here && after !== undefined) reading.after = after;
-  }
+  };
+  for (const text of inspection.texts) shell(text, name);
+  if (how.apart) return inspection;
+  judgeRun(reading, own, {
+    shell,
+    danger: (danger) => addDanger(commands, index, danger),
+    commands: (texts) => noteTexts(reading, texts, how.state),
+  });
   return inspection;
+}
+
+/** Note a danger of a command that was found. */
+function addDanger(commands: SimpleCommand[], index: number, danger: Danger): void {
+  const command = commands[index];
+  const { dangers = [] } = command?.program ?? {};
+  if (command === undefined || dangers.some(({ reason }) => reason === danger.reason)) return;
+  commands[index] = {
+    ...command,
+    program: { ...command.program, dangers: [...dangers, danger] },
+  };
 }
 
 /** Note what commands do that stand in texts for a program. */
@@ -218,8 +239,8 @@ function factsApart({ dangers = [], ...facts }: ProgramFacts): ProgramFacts {
 }
 
 /** What tells an input from others. */
-function keyOf({ from, text, shared, lines }: Input): readonly unknown[] {
-  return [from, text, shared, ...lines?.fields ?? [], ""];
+function keyOf({ from, text, shared, path, lines }: Input): readonly unknown[] {
+  return [from, text, shared, path, ...lines?.fields ?? [], ""];
 }
 
 /** A command is looked at once, in however many rounds it is walked. */
