@@ -75,20 +75,21 @@ function names(words: Words, isMeant: (program: string) => boolean): boolean {
 
 /** How a rule that denies or asks meets a command: of all its forms the closest match counts. */
 function matches(
-  rule: Pick<Rule, "match">,
+  rule: Pick<Rule, "match" | "words">,
   command: SimpleCommand,
   spellOut: Policy["spellOut"],
 ): Match {
-  const found = formsOf(command, spellOut).map((form) => rule.match(form));
+  const found = formsOf(command, rule, spellOut).map((form) => rule.match(form));
   return (["yes", "maybe"] as const).find((each) => found.includes(each)) ?? "no";
 }
 
 /**
  * A command as written, with its variables, by the plain name of its program, as its record knows it,
- * and without the options in front of a subcommand.
+ * and without the options in front of a subcommand, or of the operands that a rule names.
  */
 function formsOf(
-  { argv, assignments, program: { as, arity = 1 } }: SimpleCommand,
+  { argv, assignments, program: { as, arity = 1, lists } }: SimpleCommand,
+  { words: named }: Pick<Rule, "words">,
   spellOut: Policy["spellOut"],
 ): readonly Words[] {
   const [name, ...rest] = argv;
@@ -98,15 +99,19 @@ function formsOf(
   const plain = name !== null && /[\\/]/.test(name) ? [[baseName(name), ...rest]] : [];
   const [program = null, ...words] = as ?? argv;
   const short: Words[] = [];
-  if (words.slice(0, arity).some(isOption)) {
-    for (const each of withoutOptions(words, arity - 1)) {
-      if (short.length === MOST_FORMS) {
+  const operands = named.some(isOption) ? 0 : named.length - 1;
+  const most = Math.max(arity - 1, operands);
+  if (lists || words.slice(0, most + 1).some(isOption)) {
+    for (const each of withoutOptions(words, most)) {
+      if (short.length >= MOST_FORMS) {
         short.push([program, null]);
         break;
       }
       // What looked like the value of an option in front can be the kind of a subcommand.
-      const form = spellOut([program, ...each].map((word) => word ?? UNKNOWN));
-      short.push(form.map((word) => word === UNKNOWN ? null : word));
+      const spelled = (form: Words) =>
+        spellOut([program, ...form].map((word) => word ?? UNKNOWN))
+          .map((word) => word === UNKNOWN ? null : word);
+      short.push(...[each, ...lists ? ofLists(each) : []].map(spelled));
     }
   }
   return [...whole, argv, ...plain, ...as === undefined ? [] : [as], ...short];
@@ -128,6 +133,15 @@ function* withoutOptions(words: Words, verbs: number): Generator<Words, void, un
   }
   yield* withoutOptions(words.slice(1), verbs);
   if (next !== undefined && !isOption(next)) yield* withoutOptions(words.slice(2), verbs);
+}
+
+/** Words with each part of a list in place of it. */
+function ofLists(words: Words): readonly Words[] {
+  return words.flatMap((word, at) =>
+    word?.includes(",") && !isOption(word)
+      ? word.split(",").map((part) => words.map((other, place) => place === at ? part : other))
+      : []
+  );
 }
 
 function isOption(word: string | null | undefined): boolean {

@@ -96,7 +96,9 @@ export const FILES: readonly Program[] = [
     "b B c A,append H,format: x: F,file: I: O: D,directory: E,pattern-file: L,dereference l,link n k X z R,owner: s: S M: C,io-size: quiet f: rsh-command: " +
     "no-absolute-filenames absolute-filenames to-stdout block-size: sparse", operands: "write", writes: "F O D f", reads: "I E", lists: "o p w", dangers: [
     { name: "absolute-names", reason: "names in the archive can lead anywhere", options: "i r" }] },
-  { names: "unsquashfs unar uudecode cabextract", unpacks: "" },
+  { names: "unsquashfs unar cabextract", unpacks: "" },
+  { names: "uudecode", options: "o,output-file: c", operands: "read", writes: "o", unpacks: "", dangers: [
+    { name: "absolute-names", reason: "a name in the data can lead anywhere", without: "(?:^| )(?:-o|--output-file)" }] },
   { names: "7z 7za 7zr 7zz rar unrar jar ar", unpacks: "^(?:e |-?\\w*x|--ex)", dangers: [{ name: "list-file", reason: "an archiver takes names from a list", words: "^(?:-[ix]r?\\d?)?@" },
     { name: "absolute-names", reason: "names in the archive can lead anywhere", words: "^-spf" }] },
   { names: "gzip gunzip bzip2 bunzip2 xz unxz zstd",

@@ -20,7 +20,7 @@ export interface Read {
 const KEEPS = /^(?:chmod|chown|chgrp|touch|rm|mkdir|git)$/;
 /** What writes its input into the files that it names. */
 const HANDS_ON = /^(?:tee|dd|cp|install|sponge)$/;
-const COPIES = /^(?:cp|mv|ln|install|rsync)$/;
+const COPIES = /^(?:cp|mv|ln|install|rsync|dd)$/;
 /** An option behind which code stands. */
 const HAS_CODE = /^-\w*[ceEpr]|^--(?:eval|print)/;
 
@@ -62,26 +62,37 @@ export function noteWritten(reading: Reading, read: Read): void {
   }
   const name = inspection.name.replace(/^.*\//, "");
   if (KEEPS.test(name)) return;
-  const texts = [
-    ...COPIES.test(name) ? textsRead(reading, read) : [],
-    ...name === "tee" || (HANDS_ON.test(name) && isGiven(reading, read))
-      ? [input.text ?? null]
-      : [],
-  ];
+  const sources = textsRead(reading, read);
+  const copied = COPIES.test(name) ? sources : [];
+  const isRead = name === "tee" || (HANDS_ON.test(name) && isGiven(reading, read));
+  const given = isRead ? [{ text: input.text ?? null, name: "" }] : [];
   for (const path of own) {
-    for (const text of texts) written.add({ path, text, isPart: words.includes("-a") });
+    for (const { text, name: last } of [...copied, ...given]) {
+      written.add({ path, text, isPart: words.includes("-a") });
+      // It can be a directory.
+      if (last !== "") written.add({ path: `${path}/${last}`, text, isPart: false });
+    }
     // What is changed where it is, or made of a text in another way.
-    const isChanged = texts.length === 0 &&
-      (isGiven(reading, read) || written.texts(path).length > 0);
+    const isChanged = copied.length + given.length === 0 &&
+      (isGiven(reading, read) || sources.length > 0 || written.texts(path).length > 0);
     if (isChanged) written.add({ path, text: null, isPart: false });
   }
 }
 
+/** A text in a file that is read. */
+interface TextRead {
+  readonly text: string | null;
+  /** The last name of the file. */
+  readonly name: string;
+}
+
 /** The texts of the line that are in the files which a command reads. */
-function textsRead(reading: Reading, read: Read): readonly (string | null)[] {
-  const { written } = reading.walk.context;
-  return pathsOf(reading, read, (access) => /read|use/.test(access))
-    .flatMap((path) => written.texts(path));
+function textsRead(reading: Reading, read: Read): readonly TextRead[] {
+  const { walk: { context: { written } }, input: { path } } = reading;
+  const named = pathsOf(reading, read, (access) => /read|use/.test(access));
+  return [...named, ...path === undefined ? [] : [path]].flatMap((each) =>
+    written.texts(each).map((text) => ({ text, name: each.replace(/^.*\//, "") }))
+  );
 }
 
 /** The texts that a command can print; none: they are not those of the line. */
@@ -92,7 +103,7 @@ function textsPrinted(reading: Reading, read: Read): readonly (string | null)[] 
   // What follows prints there.
   if (/^(?:echo|printf)$/.test(name) || (name === "exec" && started.length === 0)) return [null];
   const copied = textsRead(reading, read);
-  if (copied.length > 0) return name === "cat" ? copied : [null];
+  if (copied.length > 0) return name === "cat" ? copied.map(({ text }) => text) : [null];
   const reads = uses.some(({ access }) => access === "read");
   if (command === undefined || facts.fetches || reads) return [];
   const { program: { syntax, operands }, parsed, input } = command;
@@ -182,9 +193,12 @@ function interpreterOf(text: string): string {
 /** The texts of commands in a file that a program runs by its name. */
 function commandsOf(path: string, text: string): Words {
   if (/akefile$|\.mk$/.test(path)) {
-    return [...text.matchAll(/^\t[@+-]*(.*)/gm)].map(([, command = ""]) => command);
+    return [...text.matchAll(RECIPE)].map(([, command, shell]) => command ?? shell ?? "");
   }
   return path.endsWith("/package.json")
     ? [...text.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, each = ""]) => each)
     : [];
 }
+
+/** What `make` gives to a shell. */
+const RECIPE = /^(?:\t|[^\t\n#:=]+:(?![=:])[^\n;=]*;)[ @+-]*(.*)|\$\(shell ([^\n]*)\)/gm;
