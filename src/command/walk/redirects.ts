@@ -115,7 +115,8 @@ export function inputOf(
     // It is what the command would read anyway.
     if (plainText(target) === "/dev/stdin") continue;
     const isPlain = node.operator === "<" && !isInput(target);
-    const lines = versionPrinted(walk, `cat ${plainText(target)}`, state);
+    const version = versionPrinted(walk, `cat ${plainText(target)}`, { state, isRun: false });
+    const lines = version && linesIn(version);
     const [found] = resolveWord(walk.context, target, { state, reads: true });
     const path = found?.path ?? undefined;
     return isPlain ? { from: "file", lines, path } : { from: "file", text: null };

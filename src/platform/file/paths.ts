@@ -5,6 +5,7 @@ import {
   existsSync,
   lstatSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   statSync,
 } from "node:fs";
@@ -35,6 +36,11 @@ export interface Paths {
    * make one; `undefined`, and absent: anything else.
    */
   place?(path: string): "directory" | "free" | undefined;
+  /**
+   * The version that an absolute path of a project holds: its one line, or in JSON what stands under that name;
+   * `undefined`, and absent: anything else.
+   */
+  version?(path: string): string | undefined;
   /** The top of the work tree of git around an absolute directory, links followed; absent: none is looked up. */
   workTree?(directory: string): string | undefined;
 }
@@ -109,6 +115,15 @@ export const systemPaths: Paths = {
       if (at === path) return "directory";
       return LONG_PATH.test(path) ? undefined : "free";
     }),
+  version: (path) =>
+    attempt(() => {
+      if (statSync(path).size > LARGEST_PROJECT_FILE) return undefined;
+      const text = readFileSync(path, "utf8");
+      const version: unknown = path.endsWith(".json")
+        ? JSON.parse(text)?.version
+        : /^([^\n]*)\n$/.exec(text)?.[1];
+      return typeof version === "string" && VERSION.test(version) ? version : undefined;
+    }),
   workTree: (directory) => {
     let at = systemPaths.real(directory);
     while (at !== undefined && !isRepository(`${at}/.git`)) {
@@ -118,6 +133,10 @@ export const systemPaths: Paths = {
     return at;
   },
 };
+
+/** A larger file holds no more than a version, in bytes. */
+const LARGEST_PROJECT_FILE = 100_000;
+const VERSION = /^v?\d+(?:\.\d+)*(?:[-+][\w.-]+)?$/;
 
 /** A path that could be too long to be made, in bytes. */
 const LONG_PATH = /[^/]{64}|[^]{512}/;

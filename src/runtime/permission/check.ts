@@ -86,6 +86,7 @@ export async function check(
     self: SHELL_NAME,
     workTree,
     place,
+    version: (path: string) => paths.version?.(path),
     ...defined({ home: options.home }),
     ...given,
   };

@@ -110,7 +110,8 @@ function linesReaching(
     (!words.some(mayBeOption) && SILENT.test(lineOf(words)));
   if (!streams.output || isSilent) return NOTHING;
   if (name === "cd" && !printsDirectory(reading, rest)) return NOTHING;
-  const text = textPrinted(reading, words) ?? versionPrinted(reading.walk, spelled, reading.state);
+  const text = textPrinted(reading, words) ??
+    versionPrinted(reading.walk, spelled, { state: reading.state, isRun: true });
   if (text !== undefined) return text;
   const held = namesHeld(reading, words);
   if (held !== undefined) return { fields: [held] };
