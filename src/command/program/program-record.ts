@@ -166,8 +166,8 @@ export interface Program {
   readonly dangers?: readonly DangerRule[];
   /** Its subcommands, with all that stands behind them; the names of one are regular expressions, and the first that fits holds. */
   readonly commands?: readonly Program[];
-  /** Its subcommands, written like options: it takes synonyms, and every beginning that no other one shares. */
-  readonly subcommands?: string;
+  /** It takes every beginning of a subcommand that no other one shares. */
+  readonly shortens?: true;
   /**
    * Synonyms of subcommands by commas, behind the name by which rules and the record know them; a slash
    * stands between two words, and `*` for any in front.

@@ -14,11 +14,14 @@ interface InFull {
 export function inFull(
   given: Words,
   { options, places }: Pick<ParsedOptions, "options" | "places">,
-  { subcommands, synonyms = "" }: Pick<Program, "subcommands" | "synonyms">,
+  { synonyms, shortens }: Pick<Program, "synonyms" | "shortens">,
 ): InFull {
-  if (subcommands === undefined && synonyms === "") return { words: given, full: given };
+  if (synonyms === undefined) return { words: given, full: given };
+  const spec = optionSpec(synonyms);
   const text = (place = -1) => plainText(given[place]);
-  const named = (key: string) => optionSpec(synonyms).options.get(key)?.name.split("/");
+  const found = (key: string) =>
+    spec.options.get(key) ?? (shortens ? findLong(key, spec) : undefined);
+  const named = (key: string) => found(key)?.name.split("/");
   const end = given.findIndex((_, place) => text(place) === "--");
   const operands = places.filter((place) => !/^[-+]/.test(text(place)) && (end < 0 || place < end));
   const until = (from?: number) => countUntilSure(given, { options, places: operands }, from);
@@ -27,7 +30,7 @@ export function inFull(
   for (const [at, place] of operands.slice(0, last).entries()) {
     const next = operands[at + 1];
     const both = named(`${text(place)}/${text(next)}`);
-    const verb = both ?? subcommand(text(place), subcommands) ?? named(text(place));
+    const verb = both ?? named(text(place));
     if (verb !== undefined) verbs.set(place, verb);
     if (both !== undefined && next !== undefined) verbs.set(next, []);
   }
@@ -45,12 +48,4 @@ export function inFull(
 function replaced(words: Words, others: ReadonlyMap<number, Words>): Words {
   const all = words.flatMap((word, place) => others.get(place) ?? word);
   return all.join("\0") === words.join("\0") ? words : all;
-}
-
-/** The subcommand that a word stands for. */
-function subcommand(text: string, list: string | undefined): Words | undefined {
-  if (list === undefined) return undefined;
-  const spec = optionSpec(list);
-  const found = spec.options.get(text) ?? findLong(text, spec);
-  return found && [found.name];
 }

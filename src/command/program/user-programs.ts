@@ -37,7 +37,7 @@ const PROGRAM = v.strictObject({
   starts: v.exactOptional(v.strictObject({
     operands: count, assignments: yes, text: yes, each: yes, except: text, unless: text, directory: text, appends: yes, replaces: text, behind: text, apart: yes, shell: yes, transparent: yes,
   })),
-  texts: text, escape: text, runs: yes, readOnly: text, readsWith: text, subcommands: text, synonyms: text, verbs: text, most: count, plain: text, edits: text, shows: text, inert: yes, inertWith: text,
+  texts: text, escape: text, runs: yes, readOnly: text, readsWith: text, shortens: yes, synonyms: text, verbs: text, most: count, plain: text, edits: text, shows: text, inert: yes, inertWith: text,
   dangers: v.exactOptional(v.array(v.strictObject({
     name: v.string(), reason: v.string(), options: text, values: text, verbs: text, unless: text, first: text, words: text, most: count, except: text, exceptOperands: text, startsKnown: yes, operandsAlone: yes, without: text, lines: v.exactOptional(v.array(v.string())), code: yes,
   }))),

@@ -42,7 +42,7 @@ const RUNNER: Pick<Program, "starts" | "dangers" | "prints"> = {
     prints: { "^(?:(?:export|hook|activate|hook-env|env)(?: (?:-s |--shell )?(?:bash|zsh|sh))|env|activate|hook-env|shell\\.\\w+ hook)$": "setup" } };
 
 // deno-fmt-ignore
-const NPM_PROGRAM: Program = { names: "npm", subcommands: NPM, options: "c,-call: g,-global location: depth: json l,long parseable prefix: w,workspace: F,filter: C,prefix,dir,cwd: workspaces -script-shell: userconfig: globalconfig: node-options: registry: " +
+const NPM_PROGRAM: Program = { names: "npm", synonyms: NPM, shortens: true, options: "c,-call: g,-global location: depth: json l,long parseable prefix: w,workspace: F,filter: C,prefix,dir,cwd: workspaces -script-shell: userconfig: globalconfig: node-options: registry: " +
     "loglevel: s,silent D,save-dev S,save E,save-exact f,force y,yes legacy-peer-deps tag: otp: access: a,all omit: include: prod production dev", runs: true, files: "package.json *.test.* *.spec.* *.config.*", target: "C", texts: "c", arity: 2, arities: "run:3",
     starts: { behind: "^(?:exec|x|dlx|explore)$" }, verbs: "ls|list|ll|view|info|show|outdated|explain|why|root|prefix|bin|config get|config list|pkg get|help|whoami|query|search", readOnly: "script-shell C registry userconfig globalconfig node-options", plain: "^(?![\\w+]*://|git[@+]|\\w+:)",
     dangers: [{ name: "install-global", reason: "programs are installed for every project", options: "g",
@@ -170,7 +170,8 @@ export const WRAPPERS: readonly Program[] = [
     { name: "isolation", reason: "the container has rights on this machine", options: "privileged device cap-add security-opt" },
     { name: "isolation", reason: "the container has rights on this machine", words: "^--(?:pid|ipc|userns|uts)=host$" },
     { name: "isolation", reason: "the container writes to this machine's files", words: "^(?:/|/(?:etc|root|home|usr|var|var/run/docker\\.sock))/?:" }] },
-  { names: "kubectl oc", synonyms: KINDS, runs: true, files: "", arity: 2, prints: { "^(?!.* (?:-o|--output).* (?:-o|--output))(?:.* )?(?:-o |--output[= ])jsonpath=\\{\\.(?:status|spec)\\.\\w*[rR]eplicas\\}(?: |$)": "number" }, starts: { behind: "^(?:exec|run)$", apart: true }, verbs: "get|describe|logs|version|top|explain|api-resources|api-versions|cluster-info|config current-context|config get-contexts|config view|auth can-i",
+  { names: "kubectl oc", synonyms: KINDS, runs: true, files: "", arity: 2, prints: { "^(?!.* (?:-o|--output).* (?:-o|--output))(?:.* )?(?:-o |--output[= ])jsonpath=\\{\\.(?:status|spec)\\.\\w*[rR]eplicas\\}(?: |$)": "number",
+      "^(?!.* (?:-o|--output).* (?:-o|--output))(?:.* )?(?:-o |--output[= ])jsonpath=\\{(?:\\.items\\[\\d\\])?\\.metadata\\.name\\}(?: |$)": "ref" }, starts: { behind: "^(?:exec|run)$", apart: true }, verbs: "get|describe|logs|version|top|explain|api-resources|api-versions|cluster-info|config current-context|config get-contexts|config view|auth can-i",
     readsWith: "n? A o? l? w f c? p L? namespace all-namespaces output selector watch watch-only follow tail container previous since since-time show-labels label-columns " +
     "sort-by field-selector no-headers ignore-not-found timestamps all-containers prefix client short show-events show-kind chunk-size max-log-requests", plain: "^(?!(?:.*,)?[sS][eE][cC][rR][eE][tT][sS]?(?:[.,/]|$))", dangers: [
     { name: "kubectl-delete", reason: "resources are deleted", words: "^delete$" }] },
