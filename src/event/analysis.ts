@@ -49,8 +49,6 @@ export interface ProgramFacts {
   readonly known: boolean;
   /** The words by the name in the record, where they are others: `rm x` for `/bin/rm x`, `git push` for `git -C a push`. */
   readonly as?: readonly (string | null)[];
-  /** A word can be several kinds of things with commas between, as in `kubectl get pods,secrets`. */
-  readonly lists?: true;
   readonly dangers?: readonly Danger[];
   /** With these words it only reads. */
   readonly reads?: true;

@@ -178,8 +178,6 @@ function factsOf(command: Command, spelling: string): ProgramFacts {
   return {
     known: true,
     ...defined({ as }),
-    ...(program.synonyms?.includes("*/") && words.some((word) => word.includes(",")) &&
-      { lists: true as const }),
     ...(dangers.length > 0 && { dangers }),
     ...(dangers.length === 0 && onlyReads(command) && { reads: true }),
     ...(onlyEdits(command) && { edits: true }),

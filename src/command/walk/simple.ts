@@ -105,7 +105,6 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
     assignments: assigned,
     redirects,
     vanishes,
-    jobs: countJobs(walk, nodes),
     left: left ?? words,
     streams,
     after: staying(state),
@@ -214,13 +213,6 @@ function noteSets(walk: Walker, node: Command, assigned: readonly Assigned[]): v
   }
 }
 
-/** How many words name the group of a job of the line. */
-function countJobs({ variables: { jobs } }: Walker, nodes: readonly (Word | Assignment)[]): number {
-  const names = nodes.flatMap(({ text }) => GROUP.exec(text)?.[1] ?? []);
-  return names.filter((name) => name === "!" || jobs.has(name)).length;
-}
-
-const GROUP = /^"?-"?\$\{?(\w+|!)\}?"?$/;
 /** What `command -v` prints. */
 const FOUND = new RegExp(`^${OWN_PATH}/([\\w.+-]+)$`);
 /** Whether a word can be none: what is empty outside of quotes is no word. */

@@ -80,8 +80,6 @@ export interface Reading extends Pick<SimpleCommand, "redirects" | "span"> {
   readonly input: Inherited;
   /** Where what it prints leads. */
   readonly streams: Streams | undefined;
-  /** How many words name the group of a job of the line. */
-  readonly jobs: number;
   /** Some word can be none. */
   readonly vanishes: boolean;
   /** The words that are there in any case. */

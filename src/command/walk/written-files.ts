@@ -1,25 +1,19 @@
 import { overlappingNames } from "../../platform/file/pattern-overlap.ts";
-import { readText } from "../syntax.ts";
 
 /** A text that a line writes to a file; `null`: known only at run time. */
-export interface WrittenText {
+export type Text = string | null;
+
+interface Written {
   readonly path: string;
-  readonly text: string | null;
+  readonly text: Text;
   /** Other text can stand in front of it, or follow. */
   readonly isPart: boolean;
 }
 
-/** What reads a file. */
-interface Reader {
-  /** It is an interpreter of another language than that of shells. */
-  readonly isLanguage?: boolean;
-  readonly judge: (text: string | null) => void;
-}
-
 /** What a line writes into files, and which of them it runs, in whatever order. */
 export class WrittenFiles {
-  readonly #written: WrittenText[] = [];
-  readonly #runs = new Map<string, Reader & { readonly path: string }>();
+  readonly #written: Written[] = [];
+  readonly #runs: { readonly path: string; readonly judge: (text: Text) => void }[] = [];
 
   /** How many texts there are. */
   get size(): number {
@@ -27,40 +21,36 @@ export class WrittenFiles {
   }
 
   /** Note a text; a job that was started before can run it. */
-  add(written: WrittenText): void {
-    const { path, text, isPart } = written;
-    const isSame = (each: WrittenText) =>
-      each.path === path && each.text === text && each.isPart === isPart;
+  add(written: Written): void {
+    const isSame = ({ path, text, isPart }: Written) =>
+      path === written.path && text === written.text && isPart === written.isPart;
     if (this.#written.some(isSame)) return;
     this.#written.push(written);
-    for (const reader of [...this.#runs.values()]) {
-      if (isSamePath(reader.path, path)) this.texts(reader.path, reader).forEach(reader.judge);
+    for (const { path, judge } of [...this.#runs]) {
+      if (canBe(path, written.path)) this.texts(path).forEach(judge);
     }
   }
 
   /** Each text that a file can hold; none: the line does not write it. */
-  texts(path: string, { isLanguage = false }: Partial<Reader> = {}): readonly (string | null)[] {
-    const found = this.#written.filter((each) => isSamePath(each.path, path));
-    const isWhole = ({ text, isPart }: WrittenText) =>
-      text === null || (!isPart && found.length === 1) || isClosed(text, isLanguage);
-    return found.every(isWhole) ? [...new Set(found.map(({ text }) => text))] : [null];
+  texts(path: string): readonly Text[] {
+    const found = this.#written.filter((each) => canBe(path, each.path));
+    const isWhole = found.length === 1 && !found[0]?.isPart;
+    // Code of other languages is looked at by lines.
+    const areLines = CODE.test(path) && found.every(({ text }) => text?.endsWith("\n"));
+    return found.length > 0 && !isWhole && !areLines ? [null] : found.map(({ text }) => text);
   }
 
   /** Note that a file is run, and judge each text that it holds then or later. */
-  run(path: string, key: string, reader: Reader): void {
-    this.#runs.set(`${path}\0${key}`, { ...reader, path });
-    this.texts(path, reader).forEach(reader.judge);
+  run(path: string, judge: (text: Text) => void): void {
+    this.#runs.push({ path, judge });
+    this.texts(path).forEach(judge);
   }
 }
 
-function isSamePath(one: string, other: string): boolean {
-  const [some, others] = [one, other].map((path) => path.replaceAll("**/", "*"));
-  return one === other || overlappingNames(some ?? "", other) ||
-    overlappingNames(others ?? "", one);
-}
+const CODE = /\.(?:[cm]?[jt]sx?|py|rb|pl|php|lua)$/;
 
-/** Whether a text means the same whatever stands around it; code of other languages is looked at by lines. */
-function isClosed(text: string, isLanguage: boolean): boolean {
-  return /(?<!\\)\n$/.test(text) &&
-    (isLanguage || (!text.includes("<<") && readText(text).doubts.length === 0));
+/** Whether a file can be the one at a path; either can be a pattern. */
+function canBe(file: string, path: string): boolean {
+  const [one = "", other = ""] = [file, path].map((each) => each.replaceAll("**/", "*"));
+  return file === path || overlappingNames(one, path) || overlappingNames(other, file);
 }

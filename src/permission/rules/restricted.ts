@@ -88,7 +88,7 @@ function matches(
  * and without the options in front of a subcommand, or of the operands that a rule names.
  */
 function formsOf(
-  { argv, assignments, program: { as, arity = 1, lists } }: SimpleCommand,
+  { argv, assignments, program: { as, arity = 1 } }: SimpleCommand,
   { words: named }: Pick<Rule, "words">,
   spellOut: Policy["spellOut"],
 ): readonly Words[] {
@@ -101,7 +101,7 @@ function formsOf(
   const short: Words[] = [];
   const operands = named.some(isOption) ? 0 : named.length - 1;
   const most = Math.max(arity - 1, operands);
-  if (lists || words.slice(0, most + 1).some(isOption)) {
+  if (words.slice(0, most + 1).some((word) => isOption(word) || word?.includes(","))) {
     for (const each of withoutOptions(words, most)) {
       if (short.length >= MOST_FORMS) {
         short.push([program, null]);
@@ -111,7 +111,7 @@ function formsOf(
       const spelled = (form: Words) =>
         spellOut([program, ...form].map((word) => word ?? UNKNOWN))
           .map((word) => word === UNKNOWN ? null : word);
-      short.push(...[each, ...lists ? ofLists(each) : []].map(spelled));
+      short.push(...[each, ...ofLists(each.slice(0, most + 1))].map(spelled));
     }
   }
   return [...whole, argv, ...plain, ...as === undefined ? [] : [as], ...short];

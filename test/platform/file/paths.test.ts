@@ -62,6 +62,30 @@ describe("what is at a path", { skip: process.platform === "win32" }, () => {
   });
 });
 
+describe("the version in a file", { skip: process.platform === "win32" }, () => {
+  const scratch = realpathSync(mkdtempSync(join(tmpdir(), "shellflow-paths-test-")));
+  cleanUp(() => rmSync(scratch, { recursive: true, force: true }));
+
+  it("is its one line, or what stands under that name in JSON", () => {
+    const rows: readonly (readonly [name: string, text: string, found: string | undefined])[] = [
+      ["VERSION", "1.2.3\n", "1.2.3"],
+      ["VERSION", "v2.0.0-rc.1\n", "v2.0.0-rc.1"],
+      ["VERSION", "1.2.3", undefined],
+      ["VERSION", "1.2.3\n\n", undefined],
+      ["VERSION", "a[$(id)]\n", undefined],
+      ["package.json", '{"name": "x", "version": "1.2.3"}', "1.2.3"],
+      ["package.json", '{"version": "a[$(id)]"}', undefined],
+      ["package.json", '{"version": 1}', undefined],
+      ["package.json", "{", undefined],
+    ];
+    for (const [name, text, found] of rows) {
+      writeFileSync(join(scratch, name), text);
+      assert.equal(systemPaths.version?.(join(scratch, name)), found, text);
+    }
+    assert.equal(systemPaths.version?.(join(scratch, "gone")), undefined);
+  });
+});
+
 describe("the links that a pattern fits", { skip: process.platform === "win32" }, () => {
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), "shellflow-paths-test-")));
   cleanUp(() => rmSync(scratch, { recursive: true, force: true }));

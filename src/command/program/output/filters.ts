@@ -5,7 +5,6 @@ import {
   mayBeOption,
   plainText,
   quoted,
-  type Words,
 } from "../../words/word-marks.ts";
 import {
   ANY,
@@ -49,8 +48,7 @@ export function filtered(filter: Command): Lines | undefined {
       return LINES.test(line(filter)) ? someOf(input.lines) : renamed(filter);
     case "tr":
       if (isPart(input.lines) && JOINS.test(line(filter))) return input.lines;
-      if (OTHER_LETTERS.test(line(filter))) return otherNames(wholeLine(input.lines));
-      return keepsNumbers(filter) ? NUMBERS : undefined;
+      return keepsNumbers(filter) ? NUMBERS : renamed(filter);
     case "cut":
       return cutOut(filter);
     case "grep":
@@ -77,29 +75,16 @@ function isPart(lines: Lines | undefined): boolean {
   return kind === PART || kind === REF;
 }
 
-/** One text in place of another, neither of them with a slash: at the end of a name, or anywhere in it. */
-const RENAMES = /^(?:-E )?s([/|#,])((?:\\\.|[\w -])+)(\$?)\1(\w[\w. -]*|\.[\w.]*\w)\1g?$/;
+/** A text, or a character, in place of another one, none of them with a slash: what follows a dot stands at the end. */
+const RENAMES =
+  /^(?:(?:-E )?s([/|#,])(?:\\\.|[\w -])+(?:\1\w[\w. -]*|\$\1\.[\w.]*\w)\1g?|A-Z a-z|a-z A-Z|\[:upper:\] \[:lower:\]|[ -] _)$/;
 
-/** What `sed` makes of names. */
+/** What `sed` and `tr` make of names: of those in a directory, it could be another one. */
 function renamed(filter: Command): Lines | undefined {
-  const [, , from = "", end, to = ""] = RENAMES.exec(line(filter)) ?? [];
-  const names = wholeLine(filter.input.lines);
-  const tail = from.replaceAll("\\", "");
-  if (tail === "") return undefined;
-  if (end && names?.every((name) => isPattern(name) && name.endsWith(tail))) {
-    return { fields: [names.map((name) => name.slice(0, -tail.length) + to)] };
-  }
-  return /^\w/.test(to) ? otherNames(names) : undefined;
-}
-
-/** Other letters, or one in place of a blank. */
-const OTHER_LETTERS =
-  /^(?:A-Z a-z|a-z A-Z|\[:upper:\] \[:lower:\]|\[:lower:\] \[:upper:\]|[ -] _)$/;
-
-/** What names can be of which a part has changed: of those in a directory, it could be another one. */
-function otherNames(names: Words | undefined): Lines | undefined {
-  const areHere = names?.every((name) => isPattern(name) && /^[^.~/-][^/]*$/.test(name));
-  return areHere ? { fields: [[SOME_FILES]] } : undefined;
+  const areHere = wholeLine(filter.input.lines)?.every((name) =>
+    isPattern(name) && /^[^.~/-][^/]*$/.test(name)
+  );
+  return areHere && RENAMES.test(line(filter)) ? { fields: [[SOME_FILES]] } : undefined;
 }
 
 /** What `sed` prints of its input by the numbers of lines. */
@@ -146,7 +131,8 @@ function column(input: Lines, at: number, by?: string): Lines | undefined {
   return field && { fields: [field] };
 }
 
-function cutOut({ parsed, input: { lines: input } }: Command): Lines | undefined {
+function cutOut(filter: Command): Lines | undefined {
+  const { parsed, input: { lines: input } } = filter;
   const isPlain = parsed.operands.length === 0 &&
     parsed.options.every(({ name }) => /^[dfscb]$/.test(name));
   if (!isPlain || input === undefined) return undefined;
@@ -157,24 +143,14 @@ function cutOut({ parsed, input: { lines: input } }: Command): Lines | undefined
   );
   const isRest = kindOf(input) === REST_OF_PART;
   if (isOneField && (isPart(input) || isRest)) return REST_OF_PARTS;
-  const [to = ""] = parsed.options.flatMap(({ name, value = "" }) =>
-    /^[cb]$/.test(name) ? /^1-(\d+)$/.exec(value)?.[1] ?? "" : []
-  );
-  // The beginning of a part is one; no hash is shorter than this.
-  const [first, ...behind] = input.fields;
-  const isFirst = first?.join() === PART && (behind.length === 0 || Number(to) <= SHORTEST_HASH);
-  if (parsed.options.length === 1 && to !== "" && (isFirst || isPart(input))) {
-    return { fields: [first] };
-  }
+  // The beginning of a part is one.
+  if (isPart(input) && /^-[cb] ?1-\d+$/.test(line(filter))) return input;
   const [field = "", ...others] = valuesOf(parsed, "f");
   const [by = "\t", ...more] = valuesOf(parsed, "d").map(plainText);
   if (others.length + more.length > 0 || !/^[1-9]$/.test(field)) return undefined;
   // A line without the delimiter is printed as it is.
   return isSplit(input, by) ? column(input, Number(field) - 1, by) : undefined;
 }
-
-/** How many letters a hash of MD5 has. */
-const SHORTEST_HASH = 32;
 
 /** Whether there are fields between such separators. */
 function isSplit(input: Lines, by?: string): boolean {

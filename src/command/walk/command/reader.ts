@@ -1,4 +1,4 @@
-import type { Danger, ProgramFacts, SimpleCommand, StartedBy } from "../../../event/analysis.ts";
+import type { ProgramFacts, StartedBy } from "../../../event/analysis.ts";
 import { defined } from "../../../value/defined.ts";
 import { NOTHING, wholeLine } from "../../program/output/output-lines.ts";
 import { commandsInWords, inspect, linesOfCommand } from "../../program/inspect.ts";
@@ -97,15 +97,15 @@ function read(reading: Reading, words: Words, how: How): Inspection {
   const values = how.assignments.flatMap(({ marked }) => context.choices.expand(marked));
   const exported = how.isShell ? textsExported(walk, words, how.state) : [];
   noteTexts(reading, [...values, ...exported], how.state);
-  const own = { inspection, words, state: how.state, startedBy: by };
-  noteWritten(reading, own);
+  const own = { reading, inspection, words, state: how.state, startedBy: by };
+  noteWritten(own);
   const { name } = inspection;
   // What is not known can be what the line spells or computes elsewhere.
   const signals = name === "kill" && words.length > 2 && !words.includes("-0");
   // Every process is the group of 1, and a number can be any.
-  const groups = words.slice(2).filter((word) => word.startsWith(`-${NUMBER}`)).length;
-  const isAny = walk.variables.spellsEvery && words.some(isUnknown);
-  if (signals && (isAny || groups > reading.jobs)) {
+  const { spellsEvery, endsJobs } = walk.variables;
+  const isGroup = words.slice(2).some((word) => word.startsWith(`-${NUMBER}`));
+  if (signals && (spellsEvery ? words.some(isUnknown) : isGroup && !endsJobs)) {
     question("it could be every process that is ended");
   }
   if (STOPS.test(name)) {
@@ -176,23 +176,16 @@ function read(reading: Reading, words: Words, how: How): Inspection {
   };
   for (const text of inspection.texts) shell(text, name);
   if (how.apart) return inspection;
-  judgeRun(reading, own, {
+  judgeRun(own, {
     shell,
-    danger: (danger) => addDanger(commands, index, danger),
-    commands: (texts) => noteTexts(reading, texts, how.state),
+    danger: (danger) => {
+      const command = commands[index] ??
+        { argv, assignments, redirects, span, program: inspection.facts };
+      const dangers = [...command.program.dangers ?? [], danger];
+      commands[index] = { ...command, program: { ...command.program, dangers } };
+    },
   });
   return inspection;
-}
-
-/** Note a danger of a command that was found. */
-function addDanger(commands: SimpleCommand[], index: number, danger: Danger): void {
-  const command = commands[index];
-  const { dangers = [] } = command?.program ?? {};
-  if (command === undefined || dangers.some(({ reason }) => reason === danger.reason)) return;
-  commands[index] = {
-    ...command,
-    program: { ...command.program, dangers: [...dangers, danger] },
-  };
 }
 
 /** Note what commands do that stand in texts for a program. */

@@ -1,15 +1,17 @@
 import type { Danger, StartedBy } from "../../../event/analysis.ts";
-import { languageDangers } from "../../program/code.ts";
+import { isInput, languageDangers } from "../../program/code.ts";
 import type { Inspection } from "../../program/taken-apart.ts";
 import type { ShellText } from "../../program/starts.ts";
 import { plainText, shellText, type Words } from "../../words/word-marks.ts";
 import { textPrinted } from "../output/text-printed.ts";
 import type { State } from "../walk-state.ts";
 import type { Reading } from "../walker.ts";
+import type { Text } from "../written-files.ts";
 import { resolveWord } from "./resolve.ts";
 
 /** A command that is read. */
 export interface Read {
+  readonly reading: Reading;
   readonly inspection: Inspection;
   readonly words: Words;
   readonly state: State;
@@ -18,169 +20,105 @@ export interface Read {
 
 /** What leaves the text of a file as it is. */
 const KEEPS = /^(?:chmod|chown|chgrp|touch|rm|mkdir|git)$/;
-/** What writes its input into the files that it names. */
-const HANDS_ON = /^(?:tee|dd|cp|install|sponge)$/;
-const COPIES = /^(?:cp|mv|ln|install|rsync|dd)$/;
+const COPIES = /^(?:cp|mv|ln|install|rsync)$/;
 /** An option behind which code stands. */
 const HAS_CODE = /^-\w*[ceEpr]|^--(?:eval|print)/;
 
-/** The paths that a command uses in such a way. */
-function pathsOf(
-  { walk: { context } }: Reading,
-  { inspection: { uses }, state }: Read,
-  isMeant: (access: string, marked: string) => boolean,
-): readonly string[] {
-  const found = uses.filter(({ access, marked }) => isMeant(access, marked))
-    .flatMap(({ marked }) => resolveWord(context, marked, { state, reads: false }));
-  return [...new Set(found.flatMap(({ path }) => path ?? []))];
-}
-
-/** Whether the input of a command is no file, and no list of names for what starts it. */
-function isGiven({ input: { from, stored } }: Reading, { startedBy }: Read): boolean {
-  return (from === "text" || (from === "pipe" && !stored)) &&
-    !/^(?:xargs|parallel)$/.test(startedBy?.name ?? "");
-}
-
 /** Note which texts a command writes into files. */
-export function noteWritten(reading: Reading, read: Read): void {
-  const { walk: { context: { findings, written } }, redirects, input } = reading;
-  const { inspection, words } = read;
-  const own = pathsOf(reading, read, (access) => access === "write");
+export function noteWritten(read: Read): void {
+  const { reading: { walk: { context }, redirects, span: { start, end } }, words } = read;
   const writing = redirects.filter(({ operator }) => operator.includes(">"));
   const out = writing.flatMap(({ span }) =>
-    findings.uses.flatMap(({ access, by, path, span: { start } }) =>
+    context.findings.uses.flatMap(({ access, by, path, span: { start } }) =>
       access === "write" && by === undefined && start === span.start ? path ?? [] : []
     )
   );
-  if (own.length + out.length === 0) return;
+  const { name } = read.inspection;
+  const own = KEEPS.test(name) ? [] : pathsOf(read, /write/);
+  // What is copied can go into a directory.
+  const paths = [...out, ...own, ...COPIES.test(name) ? own.map((path) => `${path}/*`) : []];
+  if (paths.length === 0) return;
   // Of a construct several commands can write there.
-  const { start, end } = reading.span;
-  const isPart = (inspection.name === "cat" && words.length > 2) ||
+  const isPart = words.includes("-a") ||
     writing.some(({ operator, span }) => operator !== ">" || span.start < start || span.end > end);
-  for (const text of textsPrinted(reading, read)) {
-    for (const path of out) written.add({ path, text, isPart });
-  }
-  const name = inspection.name.replace(/^.*\//, "");
-  if (KEEPS.test(name)) return;
-  const sources = textsRead(reading, read);
-  const copied = COPIES.test(name) ? sources : [];
-  const isRead = name === "tee" || (HANDS_ON.test(name) && isGiven(reading, read));
-  const given = isRead ? [{ text: input.text ?? null, name: "" }] : [];
-  for (const path of own) {
-    for (const { text, name: last } of [...copied, ...given]) {
-      written.add({ path, text, isPart: words.includes("-a") });
-      // It can be a directory.
-      if (last !== "") written.add({ path: `${path}/${last}`, text, isPart: false });
-    }
-    // What is changed where it is, or made of a text in another way.
-    const isChanged = copied.length + given.length === 0 &&
-      (isGiven(reading, read) || sources.length > 0 || written.texts(path).length > 0);
-    if (isChanged) written.add({ path, text: null, isPart: false });
+  for (const text of textsMade(read)) {
+    for (const path of paths) context.written.add({ path, text, isPart });
   }
 }
 
-/** A text in a file that is read. */
-interface TextRead {
-  readonly text: string | null;
-  /** The last name of the file. */
-  readonly name: string;
-}
-
-/** The texts of the line that are in the files which a command reads. */
-function textsRead(reading: Reading, read: Read): readonly TextRead[] {
-  const { walk: { context: { written } }, input: { path } } = reading;
-  const named = pathsOf(reading, read, (access) => /read|use/.test(access));
-  return [...named, ...path === undefined ? [] : [path]].flatMap((each) =>
-    written.texts(each).map((text) => ({ text, name: each.replace(/^.*\//, "") }))
-  );
-}
-
-/** The texts that a command can print; none: they are not those of the line. */
-function textsPrinted(reading: Reading, read: Read): readonly (string | null)[] {
-  const { inspection: { command, facts, uses, name, started }, words } = read;
-  const { texts } = textPrinted(reading, words) ?? {};
+/** The texts that a command writes; none: they are not those of the line. */
+function textsMade(read: Read): readonly Text[] {
+  const { reading: { walk: { context }, input }, inspection, words, startedBy } = read;
+  const { name, command, facts, uses } = inspection;
+  const { texts } = textPrinted(read.reading, words) ?? {};
   if (texts !== undefined) return texts.map(shellText);
-  // What follows prints there.
-  if (/^(?:echo|printf)$/.test(name) || (name === "exec" && started.length === 0)) return [null];
-  const copied = textsRead(reading, read);
-  if (copied.length > 0) return name === "cat" ? copied.map(({ text }) => text) : [null];
-  const reads = uses.some(({ access }) => access === "read");
+  if (name === "tee") return [input.text ?? null];
+  // Another text is made of one, or what follows prints there.
+  const { path } = input;
+  const made = [...pathsOf(read, /read|use|write/), ...path === undefined ? [] : [path]]
+    .some((each) => context.written.texts(each).length > 0);
+  if (made || /^(?:echo|printf|exec)$/.test(name)) return [null];
+  const reads = uses.some(({ access, marked }) => access === "read" && !isInput(marked));
   if (command === undefined || facts.fetches || reads) return [];
-  const { program: { syntax, operands }, parsed, input } = command;
+  // Names for what starts it are no text.
+  const isGiven = (input.from === "text" || (input.from === "pipe" && !input.stored)) &&
+    !/^(?:xargs|parallel)$/.test(startedBy?.name ?? "");
+  const { program: { syntax, operands }, parsed } = command;
   const isFilter = operands === "read" && parsed.operands.length === 0;
   const hasCode = syntax === "awk" || (syntax === "language" &&
     (input.text !== undefined || words.some((word) => HAS_CODE.test(plainText(word)))));
-  return hasCode || isFilter || (isGiven(reading, read) && !facts.runs) ? [null] : [];
+  return hasCode || isFilter || (isGiven && !facts.runs) ? [null] : [];
+}
+
+/** The paths that a command uses in such a way. */
+function pathsOf(
+  { reading: { walk: { context } }, inspection: { uses }, state }: Read,
+  accesses: RegExp,
+  isMeant: (marked: string) => boolean = () => true,
+): readonly string[] {
+  return uses.filter(({ access, marked }) => accesses.test(access) && isMeant(marked))
+    .flatMap(({ marked }) => resolveWord(context, marked, { state, reads: false }))
+    .flatMap(({ path }) => path ?? []);
 }
 
 /** How the texts of files that a command runs are judged. */
-export interface Judged {
+interface Judges {
   /** A shell reads it. */
   readonly shell: (text: ShellText, name: string) => void;
-  /** It is dangerous. */
+  /** An interpreter reads it. */
   readonly danger: (danger: Danger) => void;
-  /** A program runs commands that stand in it. */
-  readonly commands: (texts: Words) => void;
 }
 
 /** Judge the texts of the line in the files that a command runs, as if they stood in its words. */
-export function judgeRun(reading: Reading, read: Read, judged: Judged): void {
-  const { walk: { context: { written } }, input, span } = reading;
-  const { inspection: { name, command }, words } = read;
+export function judgeRun(read: Read, { shell, danger }: Judges): void {
+  const { reading: { walk: { context: { programs, written } }, input }, words } = read;
+  const { inspection: { name, command }, startedBy } = read;
+  const { syntax = "" } = command?.program ?? {};
   const [first = ""] = words;
-  const isRun = (isProgram: boolean) => (access: string, marked: string) =>
-    access === "run" && (marked === first) === isProgram;
-  const reads = /^(?:shell|language)$/.test(command?.program.syntax ?? "");
   // It only reads it.
-  if (command?.program.syntax === "shell" && words.some((word) => /^-\w*n/.test(word))) return;
-  const scripts = [
-    ...pathsOf(reading, read, isRun(false)),
-    ...reads && input.path ? [input.path] : [],
-  ];
-  const key = `${span.start} ${span.end} ${name}`;
-  const isLanguage = command?.program.syntax === "language";
-  for (const path of pathsOf(reading, read, isRun(true))) {
-    written.run(path, key, {
-      judge: (text) => {
-        // Where it is not certain that it is a program, it is one by its first line or its name.
-        const isData = read.startedBy?.how === "reading" && !text?.startsWith("#!") &&
-          /\.(?!(?:ba)?sh$)\w+$/.test(path);
-        if (!isData) judgeText({ text, path, words }, reading, judged);
-      },
-    });
+  if (syntax === "shell" && words.some((word) => /^-\w*n/.test(word))) return;
+  const judge = (path: string, by?: string) => (text: Text) => {
+    const reader = by ?? interpreterOf(text ?? "");
+    const { name: own = reader, program } = programs.find([reader]) ?? {};
+    if (/^(?:source|\.)$/.test(reader)) shell({ text, here: true }, reader);
+    else if (program?.syntax === "shell") {
+      const at = by === undefined ? 0 : words.findIndex((word) => path.endsWith(plainText(word)));
+      shell({ text, given: at < 0 ? [] : words.slice(at) }, own);
+    } else if (program?.syntax === "language") {
+      languageDangers(own, [], { from: "text", text }).forEach(danger);
+    } else if (by === undefined) shell({ text: null }, path);
+  };
+  for (const path of pathsOf(read, /run/, (marked) => marked === first)) {
+    // Where it is not certain that it is a program, its name can say that it is none.
+    const isData = startedBy?.how === "reading" && /\.(?!(?:ba)?sh$)\w+$/.test(path);
+    if (!isData) written.run(path, judge(path));
   }
-  for (const path of scripts) {
-    const by = first.startsWith("/") || !first.includes("/") ? name : "bash";
-    written.run(path, key, {
-      isLanguage,
-      judge: (text) => judgeText({ text, path, words, by }, reading, judged),
-    });
+  const isReader = /^(?:shell|language)$/.test(syntax) && input.path !== undefined;
+  const scripts = pathsOf(read, /run/, (marked) => marked !== first);
+  for (const path of isReader ? [...scripts, input.path] : scripts) {
+    const isFile = first.includes("/") && !first.startsWith("/");
+    written.run(path, judge(path, isFile ? "bash" : name));
   }
-}
-
-interface Script {
-  readonly text: string | null;
-  readonly path: string;
-  readonly words: Words;
-  /** What reads it; absent: it is started as a program. */
-  readonly by?: string;
-}
-
-function judgeText({ text, path, words, by }: Script, reading: Reading, judged: Judged): void {
-  const name = by ?? interpreterOf(text ?? "");
-  if (/^(?:source|\.)$/.test(name)) return judged.shell({ text, here: true }, name);
-  const { program: { syntax } = {}, name: own = name } =
-    reading.walk.context.programs.find([name]) ??
-      {};
-  if (syntax === "shell") {
-    const at = by === undefined ? 0 : words.findIndex((word) => path.endsWith(plainText(word)));
-    return judged.shell({ text, given: at < 0 ? [] : words.slice(at) }, own);
-  }
-  if (syntax === "language") {
-    return languageDangers(own, [], { from: "text", text }).forEach(judged.danger);
-  }
-  if (by === undefined) return judged.shell({ text: null }, path);
-  if (text !== null) judged.commands(commandsOf(path, text));
 }
 
 /** The program that the first line of a file names. */
@@ -189,16 +127,3 @@ function interpreterOf(text: string): string {
   const [program = ""] = line.replace(/^\S*\/env\s+(?:-\S+\s+)*/, "").split(/\s/);
   return program.replace(/^.*\//, "");
 }
-
-/** The texts of commands in a file that a program runs by its name. */
-function commandsOf(path: string, text: string): Words {
-  if (/akefile$|\.mk$/.test(path)) {
-    return [...text.matchAll(RECIPE)].map(([, command, shell]) => command ?? shell ?? "");
-  }
-  return path.endsWith("/package.json")
-    ? [...text.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, each = ""]) => each)
-    : [];
-}
-
-/** What `make` gives to a shell. */
-const RECIPE = /^(?:\t|[^\t\n#:=]+:(?![=:])[^\n;=]*;)[ @+-]*(.*)|\$\(shell ([^\n]*)\)/gm;

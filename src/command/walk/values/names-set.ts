@@ -23,8 +23,6 @@ export interface SetNames {
   readonly possibleMaps: ReadonlySet<string>;
   /** Names that the text exports. */
   readonly exported: ReadonlySet<string>;
-  /** Names that only ever hold the process of a job of the text, as by `pid=$!`. */
-  readonly jobs: ReadonlySet<string>;
   /** Some text can set any variable at any time, or some name stands for another one. */
   readonly wild: boolean;
   /** Some name that is set is not spelled by the text. */
@@ -40,9 +38,6 @@ export const COUNTED: ReadonlySet<string> = new Set(
 const INTEGERS = /^(?:S?RANDOM|OPTIND|HISTCMD|SECONDS|LINENO|BASHPID|EPOCHSECONDS|EPOCHREALTIME)$/;
 const SETS_IN_TRAP =
   /=|\b(?:read|printf|mapfile|readarray|getopts|let|unset|eval|source|for|select|declare|local|set|shift|break|continue|return)\b|\(\(|(?:^|[;&|\s])\.\s/;
-
-/** The process of the job that was started last. */
-const JOB = /^"?\$(?:!|\{!\})"?$/;
 
 /** The path of a file that shells read, and no descriptor. */
 const OF_A_FILE =
@@ -84,8 +79,6 @@ export class NamesSet {
   /** How often each is set. */
   readonly #times = new Map<string, number>();
   readonly #exported = new Set<string>();
-  /** How often each is set to `$!`. */
-  readonly #jobs = new Map<string, number>();
   #wild = false;
   #setsUnspelled = false;
   #functions = false;
@@ -102,7 +95,6 @@ export class NamesSet {
       case "Assignment": {
         const { name, value, index } = node;
         if (index !== undefined || value.type === "ArrayValue") this.#arrays.add(name);
-        else if (JOB.test(value.text)) this.#jobs.set(name, (this.#jobs.get(name) ?? 0) + 1);
         return this.#note(name, true);
       }
       case "For":
@@ -133,12 +125,8 @@ export class NamesSet {
       if ((this.#times.get(name) ?? 0) > 1) this.#untracked.add(name);
     }
     const once = [...this.#declared].flatMap(([name, times]) => times === 1 ? name : []);
-    const jobs = [...this.#jobs].flatMap(([name, times]) =>
-      times === this.#times.get(name) && !this.#given.includes(name) && !wild ? name : []
-    );
     return {
       exported: this.#exported,
-      jobs: new Set(jobs),
       counters: this.#counters,
       integers: this.#integers,
       arrays: this.#arrays,

@@ -10,6 +10,8 @@ export interface Variables extends SetNames {
   readonly literals: readonly string[];
   /** It spells or computes -1, which is every process to `kill`. */
   readonly spellsEvery: boolean;
+  /** The groups of processes that it names are those of its jobs, as `-$pid` after `pid=$!`. */
+  readonly endsJobs: boolean;
   /** Texts that its variables can hold. */
   readonly texts: readonly string[];
   /** Errors in the substitutions of the text. */
@@ -29,6 +31,15 @@ const NO_NUMBERS = /\b(?:inf|nan|infinity)\b/i;
 /** Arithmetic whose result can be below zero. */
 const BELOW_ZERO =
   /(?:\(\(|\$\[|\b(?:let|expr|bc|seq|declare|typeset|local)\b)[^;|&\n]*[-~]|-"?\$\(\(|-[^;&\n]*\| *bc\b/;
+
+/** Whether all that stands behind a minus is the process of a job. */
+function negatesJobs(text: string): boolean {
+  return [...text.matchAll(/-"?\$(?:\{?(\w+|[!$])\}?)?/g)].every(([, name = ""]) => {
+    const isOther = `(?<![\\w$./-]|\\$\\{)${name}\\b(?!="?\\$(?:!|\\{!\\})"?(?:[\\s;&|)]|$))`;
+    return /^(?:[!$]|BASHPID)$/.test(name) ||
+      (text.includes(`${name}=`) && !new RegExp(isOther).test(text));
+  });
+}
 
 /** Gather what a text shows about its variables. */
 export function variablesOf(
@@ -53,7 +64,8 @@ export function variablesOf(
   const taken = names.found();
   context.distrusts ||= taken.setsUnspelled || [...taken.set].some((name) => NO_NUMBERS.test(name));
   const spellsEvery = BELOW_ZERO.test(text) || found.some((each) => /^-0*1$/.test(each));
-  return { ...taken, literals: found, spellsEvery, texts: literals.texts, errors };
+  const endsJobs = /\bkill\b/.test(text) && negatesJobs(text);
+  return { ...taken, literals: found, spellsEvery, endsJobs, texts: literals.texts, errors };
 }
 
 /** Whether a text never sets a variable. */
