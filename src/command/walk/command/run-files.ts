@@ -114,10 +114,11 @@ export function judgeRun(read: Read, { shell, danger }: Judges): void {
     if (!isData) written.run(path, judge(path));
   }
   const isReader = /^(?:shell|language)$/.test(syntax) && input.path !== undefined;
-  const scripts = pathsOf(read, /run/, (marked) => marked !== first);
+  const named = pathsOf(read, /run/, (marked) => marked !== first);
+  // A module is named without its ending.
+  const scripts = syntax === "language" ? named.flatMap((each) => [each, `${each}.*`]) : named;
   for (const path of isReader ? [...scripts, input.path] : scripts) {
-    const isFile = first.includes("/") && !first.startsWith("/");
-    written.run(path, judge(path, isFile ? "bash" : name));
+    written.run(path, judge(path, name));
   }
 }
 

@@ -134,7 +134,7 @@ function linesReaching(
   if (name === "mktemp" && kindOf(lines) === TEMPORARY) {
     return { fields: [], texts: [`${TEMPORARY}\n`] };
   }
-  return lines !== undefined && /^(?:printf|echo|tr|jq)$/.test(name)
+  return lines !== undefined && /^(?:printf|echo|tr|jq|awk)$/.test(name)
     ? { ...lines, open: true }
     : lines;
 }

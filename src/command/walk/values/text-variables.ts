@@ -32,9 +32,10 @@ const NO_NUMBERS = /\b(?:inf|nan|infinity)\b/i;
 const BELOW_ZERO =
   /(?:\(\(|\$\[|\b(?:let|expr|bc|seq|declare|typeset|local)\b)[^;|&\n]*[-~]|-"?\$\(\(|-[^;&\n]*\| *bc\b/;
 
-/** Whether all that stands behind a minus is the process of a job. */
+/** Whether what stands behind a minus is the process of a job, or of this shell, and nothing else. */
 function negatesJobs(text: string): boolean {
-  return [...text.matchAll(/-"?\$(?:\{?(\w+|[!$])\}?)?/g)].every(([, name = ""]) => {
+  const names = [...text.matchAll(/-"?\$(?:\{?(\w+|[!$])\}?)?/g)].map(([, name = ""]) => name);
+  return names.length > 0 && names.every((name) => {
     const isOther = `(?<![\\w$./-]|\\$\\{)${name}\\b(?!="?\\$(?:!|\\{!\\})"?(?:[\\s;&|)]|$))`;
     return /^(?:[!$]|BASHPID)$/.test(name) ||
       (text.includes(`${name}=`) && !new RegExp(isOther).test(text));
