@@ -102,7 +102,8 @@ const NUMBERS = new RegExp(
     COUNTS.replaceAll(" ", "|")
   })):?[-=]\d+\}`,
   "g",
-); /** An argument with a text in place of it, or without which the shell ends. */
+);
+/** An argument with a text in place of it, or without which the shell ends. */
 const NEEDED = /\$\{[1-9](?::?-|:\?)/;
 
 /** The variables that hold nothing until the line sets them: none comes with it under that name. */
