@@ -30,17 +30,21 @@ describe("a text at a place of a line", () => {
     "(cd /; printf %s @)",
     `x=$((1 + 2)); printf %s "@"`,
     `case a in a) printf %s "@" ;; esac`,
+    "cat <<E | tr -d '\\n'\n@\nE",
+    "cat <<'E' | tr -d '\\n'\n@\nE",
+    'x=$(cat <<E\n@\nE\n); printf %s "$x"',
+    'printf %s "${x:-"@"}"',
   ];
   for (const line of lines) {
     it(`is read as it is: ${JSON.stringify(line)}`, () => {
-      const [before = "", after = ""] = line.split("@");
-      const command = `${before}${quotedAt(before, TEXT)}${after}`;
+      const quoted = quotedAt({ line, at: line.indexOf("@") }, TEXT);
+      const command = line.replace("@", () => quoted);
       assert.equal(execFileSync("bash", ["-c", command], { encoding: "utf8" }), TEXT, command);
     });
   }
 
   it("needs no quotes where it has nothing that a shell would read", () => {
-    assert.equal(quotedAt("cat ", "/tmp/a-b.txt"), "/tmp/a-b.txt");
-    assert.equal(quotedAt('cat "', "/tmp/a-b.txt"), "/tmp/a-b.txt");
+    assert.equal(quotedAt({ line: "cat @", at: 4 }, "/tmp/a-b.txt"), "/tmp/a-b.txt");
+    assert.equal(quotedAt({ line: 'cat "@"', at: 5 }, "/tmp/a-b.txt"), "/tmp/a-b.txt");
   });
 });

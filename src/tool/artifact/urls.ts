@@ -29,14 +29,14 @@ export async function resolveUrls<Request extends Pick<RunInput, "command" | "cw
     artifact: (id) => artifactPath(suite, id),
     local: (name) => localPath(suite, name),
   };
-  const replaced = async (text: string, write: (path: string, before: string) => string) => {
+  const replaced = async (text: string, write: (path: string, at: number) => string) => {
     const matches = [...text.matchAll(URL_IN_TEXT)];
     const paths = await Promise.all(matches.map(async (match) => {
       const [url, written = "", rest = ""] = match;
       const scheme = written.toLowerCase();
       const resolve = Object.hasOwn(resolvers, scheme) ? resolvers[scheme] : undefined;
       if (resolve === undefined) return url;
-      return write(await resolved(url, rest, resolve), text.slice(0, match.index));
+      return write(await resolved(url, rest, resolve), match.index);
     }));
     return text.replace(URL_IN_TEXT, () => paths.shift() ?? "");
   };
@@ -54,7 +54,7 @@ export async function resolveUrls<Request extends Pick<RunInput, "command" | "cw
   );
   return {
     ...request,
-    command: await replaced(command, (path, before) => quotedAt(before, path)),
+    command: await replaced(command, (path, at) => quotedAt({ line: command, at }, path)),
     ...(directory !== undefined && { cwd: directory }),
     ...(env !== undefined && { env: Object.fromEntries(variables) }),
   };
