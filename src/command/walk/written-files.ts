@@ -10,10 +10,17 @@ interface Written {
   readonly isPart: boolean;
 }
 
+/** What runs a file. */
+interface Run {
+  readonly path: string;
+  readonly judge: (text: Text) => void;
+  readonly judged: Set<Text>;
+}
+
 /** What a line writes into files, and which of them it runs, in whatever order. */
 export class WrittenFiles {
   readonly #written: Written[] = [];
-  readonly #runs: { readonly path: string; readonly judge: (text: Text) => void }[] = [];
+  readonly #runs: Run[] = [];
 
   /** How many texts there are. */
   get size(): number {
@@ -26,9 +33,7 @@ export class WrittenFiles {
       path === written.path && text === written.text && isPart === written.isPart;
     if (this.#written.some(isSame)) return;
     this.#written.push(written);
-    for (const { path, judge } of [...this.#runs]) {
-      if (canBe(path, written.path)) this.texts(path).forEach(judge);
-    }
+    for (const run of [...this.#runs]) if (canBe(run.path, written.path)) this.#judge(run);
   }
 
   /** Each text that a file can hold; none: the line does not write it. */
@@ -42,15 +47,32 @@ export class WrittenFiles {
 
   /** Note that a file is run, and judge each text that it holds then or later. */
   run(path: string, judge: (text: Text) => void): void {
-    this.#runs.push({ path, judge });
-    this.texts(path).forEach(judge);
+    const run = { path, judge, judged: new Set<Text>() };
+    this.#runs.push(run);
+    this.#judge(run);
+  }
+
+  #judge({ path, judge, judged }: Run): void {
+    // It is a question whatever else it holds.
+    if (judged.has(null)) return;
+    for (const text of this.texts(path)) {
+      if (judged.has(text)) continue;
+      judged.add(text);
+      judge(text);
+    }
   }
 }
 
-const CODE = /\.(?:[cm]?[jt]sx?|py|rb|pl|php|lua)$/;
+const CODE = /\.(?:[cm]?[jt]sx?|py|rb|pl|php|lua|\*)$/;
+
+/** What stands in front of the first sign of a pattern. */
+const PLAIN_START = /^[^*?[(]*/;
 
 /** Whether a file can be the one at a path; either can be a pattern. */
 function canBe(file: string, path: string): boolean {
-  const [one = "", other = ""] = [file, path].map((each) => each.replaceAll("**/", "*"));
-  return file === path || overlappingNames(one, path) || overlappingNames(other, file);
+  const [start = "", other = ""] = [file, path].map((each) => PLAIN_START.exec(each)?.[0]);
+  // Most names differ in what is plain.
+  if (!start.startsWith(other) && !other.startsWith(start)) return false;
+  return file === path || overlappingNames(file.replaceAll("**/", "*"), path) ||
+    overlappingNames(path.replaceAll("**/", "*"), file);
 }

@@ -103,7 +103,7 @@ function formsOf(
   const most = Math.max(arity - 1, operands);
   if (words.slice(0, most + 1).some((word) => isOption(word) || word?.includes(","))) {
     for (const each of withoutOptions(words, most)) {
-      if (short.length >= MOST_FORMS) {
+      if (short.length >= Math.min(MOST_FORMS, MOST_WORDS / words.length)) {
         short.push([program, null]);
         break;
       }
@@ -122,6 +122,8 @@ function formsOf(
  * grows with the square of its words, and each is compared with each rule.
  */
 const MOST_FORMS = 500;
+/** And so many words in all of them. */
+const MOST_WORDS = 20_000;
 
 /** Words without the options in front of their first ones, of which each may take the next word. */
 function* withoutOptions(words: Words, verbs: number): Generator<Words, void, undefined> {
