@@ -120,7 +120,17 @@ function unsetYet(
     return { name, texts: [""], ...(arrays.has(name) && { some: [] }) };
   });
   const fresh = (name: string) => isFresh && !env?.includes(name);
-  const files = RUNNER_FILES.filter((name) => command.includes(name) && fresh(name));
+  const ofHost: readonly (readonly [name: string, ...texts: readonly string[]])[] = [
+    ...RUNNER_FILES.map((name) => [name, TEMPORARY, ""] as const),
+    // The temporary directory counts as inside, wherever it is.
+    ["TMPDIR", "", "/tmp"],
+    // What the host sets it to is where that tool is.
+    ...(home === undefined ? [] : [["NVM_DIR", quoted(`${home}/.nvm`)] as const]),
+    // What libraries the host adds is its own choice.
+    ["LD_LIBRARY_PATH", "/usr/lib"],
+    // No shell takes these from where it was started.
+    ["IFS", " \t\n"],
+  ];
   // What a shell would split or expand stays unknown.
   const knowsFile = envFile !== undefined && /^[\w./@%+-]+$/.test(envFile);
   // A line stands in no file, and a function of it in this one.
@@ -133,24 +143,11 @@ function unsetYet(
     // A line has no arguments, where it says what holds without them and the shell is a new one.
     ...(isFresh && NEEDED.test(command) ? [{ name: ARGUMENTS, items: [] }] : []),
     ...(knowsFile ? [{ name: ENV_FILE, texts: [quoted(envFile)] }] : []),
-    ...files.map((name) => ({ name, texts: [TEMPORARY, ""] })),
-    // The temporary directory counts as inside, wherever it is.
-    ...(command.includes("TMPDIR") && fresh("TMPDIR")
-      ? [{ name: "TMPDIR", texts: ["", "/tmp"] }]
-      : []),
-    // What the host sets it to is where that tool is.
-    ...(command.includes("NVM_DIR") && fresh("NVM_DIR") && home !== undefined
-      ? [{ name: "NVM_DIR", texts: [quoted(`${home}/.nvm`)] }]
-      : []),
+    ...ofHost.filter(([name]) => command.includes(name) && fresh(name))
+      .map(([name, ...texts]) => ({ name, texts })),
     ...(self !== undefined && isFresh && /\$\{?0/.test(command)
       ? [{ name: SELF, texts: [self] }]
       : []),
-    // What libraries the host adds is its own choice.
-    ...(command.includes("LD_LIBRARY_PATH") && fresh("LD_LIBRARY_PATH")
-      ? [{ name: "LD_LIBRARY_PATH", texts: ["/usr/lib"] }]
-      : []),
-    // No shell takes these from where it was started.
-    ...(command.includes("$IFS") && fresh("IFS") ? [{ name: "IFS", texts: [" \t\n"] }] : []),
     ...(fresh("OLDPWD") ? [{ name: "OLDPWD", texts: [""] }, ofNoFile] : []),
   ];
 }
