@@ -3,13 +3,6 @@ import { overlappingNames } from "../../platform/file/pattern-overlap.ts";
 /** A text that a line writes to a file; `null`: known only at run time. */
 export type Text = string | null;
 
-interface Written {
-  readonly path: string;
-  readonly text: Text;
-  /** Other text can stand in front of it, or follow. */
-  readonly isPart: boolean;
-}
-
 /** What runs a file. */
 interface Run {
   readonly path: string;
@@ -19,30 +12,31 @@ interface Run {
 
 /** What a line writes into files, and which of them it runs, in whatever order. */
 export class WrittenFiles {
-  readonly #written: Written[] = [];
+  readonly #texts = new Map<string, Set<Text>>();
   readonly #runs: Run[] = [];
+  #size = 0;
 
   /** How many texts there are. */
   get size(): number {
-    return this.#written.length;
+    return this.#size;
   }
 
-  /** Note a text; a job that was started before can run it. */
-  add(written: Written): void {
-    const isSame = ({ path, text, isPart }: Written) =>
-      path === written.path && text === written.text && isPart === written.isPart;
-    if (this.#written.some(isSame)) return;
-    this.#written.push(written);
-    for (const run of [...this.#runs]) if (canBe(run.path, written.path)) this.#judge(run);
+  /** Note a text, which others can stand around; a job that was started before can run it. */
+  add(path: string, text: Text, { isPart }: { readonly isPart: boolean }): void {
+    // Code of other languages is looked at by lines.
+    const areLines = CODE.test(path) && text?.endsWith("\n");
+    const known = isPart && !areLines ? null : text;
+    const texts = this.#texts.get(path) ?? new Set();
+    if (texts.has(known)) return;
+    this.#texts.set(path, texts.add(known));
+    this.#size++;
+    for (const run of [...this.#runs]) if (canBe(run.path, path)) this.#judge(run);
   }
 
   /** Each text that a file can hold; none: the line does not write it. */
   texts(path: string): readonly Text[] {
-    const found = this.#written.filter((each) => canBe(path, each.path));
-    const isWhole = found.length === 1 && !found[0]?.isPart;
-    // Code of other languages is looked at by lines.
-    const areLines = CODE.test(path) && found.every(({ text }) => text?.endsWith("\n"));
-    return found.length > 0 && !isWhole && !areLines ? [null] : found.map(({ text }) => text);
+    const found = [...this.#texts].flatMap(([each, texts]) => canBe(path, each) ? [...texts] : []);
+    return found.length > 1 && !CODE.test(path) ? [null] : found;
   }
 
   /** Note that a file is run, and judge each text that it holds then or later. */

@@ -42,7 +42,7 @@ export function noteWritten(read: Read): void {
   const isPart = words.includes("-a") ||
     writing.some(({ operator, span }) => operator !== ">" || span.start < start || span.end > end);
   for (const text of textsMade(read)) {
-    for (const path of paths) context.written.add({ path, text, isPart });
+    for (const path of paths) context.written.add(path, text, { isPart });
   }
 }
 
@@ -113,11 +113,10 @@ export function judgeRun(read: Read, { shell, danger }: Judges): void {
     const isData = startedBy?.how === "reading" && /\.(?!(?:ba)?sh$)\w+$/.test(path);
     if (!isData) written.run(path, judge(path));
   }
-  const isReader = /^(?:shell|language)$/.test(syntax) && input.path !== undefined;
   const named = pathsOf(read, /run/, (marked) => marked !== first);
   // A module is named without its ending.
   const scripts = syntax === "language" ? named.flatMap((each) => [each, `${each}.*`]) : named;
-  for (const path of isReader ? [...scripts, input.path] : scripts) {
+  for (const path of input.path === undefined ? scripts : [...scripts, input.path]) {
     written.run(path, judge(path, name));
   }
 }
