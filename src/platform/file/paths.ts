@@ -5,12 +5,12 @@ import {
   existsSync,
   lstatSync,
   readdirSync,
-  readFileSync,
   readlinkSync,
   statSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { couldBeNamed } from "./pattern-overlap.ts";
+import { readSmallFile } from "./regular-file.ts";
 import { attempt, codeOf } from "../failure.ts";
 
 /** Where paths really lead, links followed. */
@@ -117,8 +117,7 @@ export const systemPaths: Paths = {
     }),
   version: (path) =>
     attempt(() => {
-      if (statSync(path).size > LARGEST_PROJECT_FILE) return undefined;
-      const text = readFileSync(path, "utf8");
+      const text = readSmallFile(path, LARGEST_PROJECT_FILE) ?? "";
       const version: unknown = path.endsWith(".json")
         ? JSON.parse(text)?.version
         : /^([^\n]*)\n$/.exec(text)?.[1];

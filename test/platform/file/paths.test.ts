@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -83,6 +84,15 @@ describe("the version in a file", { skip: process.platform === "win32" }, () => 
       assert.equal(systemPaths.version?.(join(scratch, name)), found, text);
     }
     assert.equal(systemPaths.version?.(join(scratch, "gone")), undefined);
+  });
+
+  it("is not waited for, and is not that of another file", () => {
+    execFileSync("mkfifo", [join(scratch, "fifo")]);
+    writeFileSync(join(scratch, "file"), "1.2.3\n");
+    symlinkSync("file", join(scratch, "link"));
+    for (const name of ["fifo", "link", "."]) {
+      assert.equal(systemPaths.version?.(join(scratch, name)), undefined);
+    }
   });
 });
 
