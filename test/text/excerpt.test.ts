@@ -74,11 +74,6 @@ describe("lines that repeat are folded", () => {
     it(name, async () => assert.equal((await of(input)).text, text));
   }
 
-  it("unless the option says otherwise", async () => {
-    const input = `${long}\n`.repeat(3);
-    assert.equal((await of(input, { foldRepeats: false })).text, input.trimEnd());
-  });
-
   it("and the count of what is left out stays exact", async () => {
     const input = `${long}\n`.repeat(100_000);
     const result = await of(input, { maxScanBytes: 1e9 });
@@ -93,7 +88,7 @@ describe("lines that repeat are folded", () => {
 
 describe("an output beyond the budget keeps its beginning and its end", () => {
   it("a fifth of the lines and the rest, with the count of those between", async () => {
-    const { text, omitted, total } = await of(numbered(25), { maxLines: 11, maxErrors: 0 });
+    const { text, omitted, total } = await of(numbered(25), { maxLines: 11 });
     assert.equal(
       text,
       `line 1\nline 2\n[... 15 lines, 113 bytes omitted ...]\n${
@@ -191,7 +186,6 @@ describe("an output beyond the budget keeps its beginning and its end", () => {
         maxLines: 50,
         maxScanBytes,
         maxChars: 2000,
-        foldRepeats: false,
       });
       assert.deepEqual(new Set(errors.map(({ text }) => text)), new Set([error]));
       const searched = omitted.bytes - omitted.unsearchedBytes;
@@ -331,17 +325,13 @@ const line = fc.oneof(
 const log = fc.tuple(fc.array(line, { maxLength: 80 }), fc.boolean())
   .map(([lines, closed]) => lines.join("\n") + (closed ? "\n" : ""));
 describe("a limit of an excerpt that is none is an error that names it", () => {
-  const names = ["maxLines", "maxChars", "headShare", "maxLineColumns"];
-  for (const name of [...names, "maxScanBytes", "maxErrors"]) {
+  for (const name of ["maxLines", "maxChars", "maxLineColumns", "maxScanBytes"]) {
     it(name, async () => {
       for (const value of noLimits) {
-        // A share is no whole number.
-        if (name === "headShare" && value === 1.5) continue;
-        const kind = name === "headShare" ? "number" : "whole number";
         await assert.rejects(of("text", { [name]: value }), {
           name: "TypeError",
           message: `Cannot take an excerpt with ${name} ${shownValue(value)}: ` +
-            `it must be a ${kind}, 0 or more`,
+            `it must be a whole number, 0 or more`,
         });
       }
       assert.equal((await of("text", { [name]: Infinity })).text, "text");
@@ -359,10 +349,7 @@ const limits = fc.record({
   maxLines: fc.integer({ min: 0, max: 60 }),
   maxChars: fc.integer({ min: 0, max: 1500 }),
   maxLineColumns: fc.integer({ min: 1, max: 120 }),
-  headShare: fc.constantFrom(0, 0.2, 0.5, 1),
-  foldRepeats: fc.boolean(),
   maxScanBytes: fc.constantFrom(0, 10, 100, 10_000),
-  maxErrors: fc.constantFrom(0, 1, 5, 20),
   footer: fc.constantFrom("", "Read on at /tmp/x", "😀".repeat(50)),
 });
 

@@ -5,7 +5,7 @@ import { firstBytes, lastBytes } from "../source/blocks.ts";
 import { openBytes } from "../source/window.ts";
 import { TextView, type ViewLine } from "../view/text-view.ts";
 import { textView } from "../view/text-window.ts";
-import type { ExcerptPlan } from "./excerpt-options.ts";
+import { type ExcerptPlan, HEAD_SHARE } from "./excerpt-options.ts";
 
 /** The lines at the beginning and at the end of an output, as far as its windows reach. */
 export interface Ends {
@@ -23,7 +23,7 @@ export interface Ends {
 export async function readEnds(source: ByteSource, plan: ExcerptPlan): Promise<Ends> {
   const { total } = source;
   const windowBytes = 4 * plan.maxChars;
-  const headBytes = total <= windowBytes ? total : Math.floor(windowBytes * plan.headShare);
+  const headBytes = total <= windowBytes ? total : Math.floor(windowBytes * HEAD_SHARE);
   const tailBytes = total <= windowBytes ? total : Math.ceil(windowBytes - headBytes);
   const first = await firstBytes(source, { from: 0, to: headBytes });
   const whole = first.length === total;

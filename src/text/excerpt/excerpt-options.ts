@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { defined } from "../../value/defined.ts";
 import type { DecodingOptions } from "../decode/decode.ts";
 import { checkFields } from "../../value/check-fields.ts";
-import { fraction, limit, viewFields } from "../option-fields.ts";
+import { limit, viewFields } from "../option-fields.ts";
 import { readOn } from "../read-on.ts";
 import type { ByteSource } from "../source/source.ts";
 import type { RenderOptions } from "../view/text-view.ts";
@@ -18,12 +18,8 @@ export interface ExcerptOptions extends DecodingOptions, Omit<RenderOptions, "ma
   readonly maxLines?: number;
   /** UTF-16 code units at most, markers and footer included. @default {100_000} */
   readonly maxChars?: number;
-  /** The share of the budget that goes to the beginning; the end has the rest. @default {0.2} */
-  readonly headShare?: number;
   /** Columns shown of one line. @default {2000} */
   readonly maxLineColumns?: number;
-  /** Whether lines that repeat are shown once, with a count. @default {true} */
-  readonly foldRepeats?: boolean;
   /**
    * Bytes read of the middle, in search of errors and to count lines; 0 for none. Half of them are
    * its first and half its last ones; the marker says how many bytes lie between.
@@ -31,8 +27,6 @@ export interface ExcerptOptions extends DecodingOptions, Omit<RenderOptions, "ma
    * @default {4 MiB}
    */
   readonly maxScanBytes?: number;
-  /** Lines at most that are kept of the middle because they look like errors, within a tenth of either budget, which the end has where there are none. @default {20} */
-  readonly maxErrors?: number;
   /**
    * Says where the whole is and how to read on; shown when anything was left out, and "" for none.
    *
@@ -50,6 +44,9 @@ export interface NextPlace {
   readonly byte: number;
 }
 
+/** The share of the budget that goes to the beginning; the end has the rest. */
+export const HEAD_SHARE = 0.2;
+
 /** {@linkcode ExcerptOptions} with nothing left open. */
 export interface ExcerptPlan
   extends Required<Omit<ExcerptOptions, "footer" | "encoding" | "progress">> {
@@ -64,11 +61,8 @@ const schema = v.strictObject(
     ...viewOptions,
     maxLines: v.optional(limit),
     maxChars: v.optional(limit),
-    headShare: v.optional(fraction),
     maxLineColumns: v.optional(limit),
-    foldRepeats: v.optional(v.boolean()),
     maxScanBytes: v.optional(limit),
-    maxErrors: v.optional(limit),
     footer: v.optional(v.union([v.string(), v.function()])),
   } satisfies Record<keyof ExcerptOptions, v.GenericSchema>,
 );
@@ -80,17 +74,16 @@ const schema = v.strictObject(
  */
 export function planOf(source: ByteSource, options: ExcerptOptions): ExcerptPlan {
   checkFields(schema, options, "Cannot take an excerpt with");
-  const { maxChars = 100_000, maxLines = 500, maxScanBytes = 4_194_304, maxErrors = 20 } = options;
-  const { maxLineColumns = 2000, headShare = 0.2 } = options;
-  const { footer = fileFooter(source, options), foldRepeats = true, encoding, progress } = options;
-  const limits = { maxLines, maxChars, maxLineColumns, maxScanBytes, maxErrors };
+  const { maxChars = 100_000, maxLines = 500, maxScanBytes = 4_194_304 } = options;
+  const { maxLineColumns = 2000 } = options;
+  const { footer = fileFooter(source, options), encoding, progress } = options;
   // A line on its own never takes the whole of a small budget.
   const columns = Math.min(maxLineColumns, Math.max(16, Math.floor(maxChars / 4)));
   return {
-    ...limits,
-    headShare: Math.min(1, headShare),
+    maxLines,
+    maxChars,
+    maxScanBytes,
     maxLineColumns: columns,
-    foldRepeats,
     footer: typeof footer === "string" ? () => footer : footer,
     view: {
       maxColumns: columns,

@@ -5,6 +5,7 @@ import { readEnds } from "./ends.ts";
 import {
   type ExcerptOptions,
   type ExcerptPlan,
+  HEAD_SHARE,
   type NextPlace,
   planOf,
 } from "./excerpt-options.ts";
@@ -62,22 +63,21 @@ export async function excerpt(log: ByteSource, options: ExcerptOptions = {}): Pr
   const plan = planOf(source, options);
   const ends = await readEnds(source, plan);
   if (ends.binary !== undefined) return binaryExcerpt(total, ends.binary, plan);
-  const itemOptions = { total, fold: plan.foldRepeats };
-  const head = itemsOf(ends.head, itemOptions);
-  const tail = itemsOf(ends.tail, itemOptions);
+  const head = itemsOf(ends.head, total);
+  const tail = itemsOf(ends.tail, total);
   if (ends.whole) {
     const footer = columnsOf(head) > 0 ? footerLength(total, plan) : 0;
     const left = after({ chars: plan.maxChars + 1 - footer, rows: plan.maxLines }, head);
     if (left.chars >= 0 && left.rows >= 0) return composed({ total, plan, head, tail: [] });
   }
   // Of the beginning and the end what the budget allows, and what is found between.
-  const { maxChars, maxLines, maxScanBytes, maxErrors } = plan;
-  const keeps = maxScanBytes > 0 && maxErrors > 0 && maxLines >= MIN_LINES_FOR_ERRORS;
+  const { maxChars, maxLines, maxScanBytes } = plan;
+  const keeps = maxScanBytes > 0 && maxLines >= MIN_LINES_FOR_ERRORS;
   const budget = {
     chars: maxChars + 1 - footerLength(total, plan) - markersLength(total, keeps),
     rows: maxLines - (keeps ? 2 : 1),
   };
-  const first = takeFirst(head, share(budget, plan.headShare));
+  const first = takeFirst(head, share(budget, HEAD_SHARE));
   const forErrors = share(budget, keeps ? 0.1 : 0);
   const rest = ends.whole ? head.slice(first.length) : tail;
   const left = after(budget, first);
@@ -92,7 +92,6 @@ export async function excerpt(log: ByteSource, options: ExcerptOptions = {}): Pr
     to: last[0]?.from ?? total,
     firstLine: linesOf(first) + 1,
     maxScanBytes,
-    maxErrors,
     maxLineChars: Math.min(plan.maxLineColumns, ERROR_CHARS),
     view,
   });

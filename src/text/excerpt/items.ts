@@ -21,20 +21,16 @@ export interface Budget {
   readonly rows: number;
 }
 
-/** How items are made. */
-export interface ItemOptions {
-  /** How many bytes the output has. */
-  readonly total: number;
-  /** Whether lines that repeat the one before are replaced by a count. */
-  readonly fold: boolean;
-}
-
-/** Make items of lines. */
-export function itemsOf(lines: readonly ViewLine[], { total, fold }: ItemOptions): Item[] {
+/**
+ * Make items of lines: those that repeat the one before become a count.
+ *
+ * @param total How many bytes the output has.
+ */
+export function itemsOf(lines: readonly ViewLine[], total: number): Item[] {
   const items: Item[] = [];
   for (let at = 0; at < lines.length;) {
     let next = at + 1;
-    while (fold && repeats(lines[at], lines[next])) next++;
+    while (repeats(lines[at], lines[next])) next++;
     items.push(...folded(lines.slice(at, next).map((line) => itemOf(line, total))));
     at = next;
   }

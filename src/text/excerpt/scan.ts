@@ -36,14 +36,13 @@ export interface ScanOptions extends ByteRange {
   /** The number of the first line. */
   readonly firstLine: number;
   readonly maxScanBytes: number;
-  readonly maxErrors: number;
   /** UTF-16 code units shown of a line, around the sign of the error. */
   readonly maxLineChars: number;
   readonly view: Pick<TextViewOptions, "encoding" | "progress">;
 }
 
-/** However many errors are wanted, each is compared with those before. */
-const MOST_ERRORS = 200;
+/** So many errors are kept, each text once. */
+const MOST_ERRORS = 20;
 
 interface Part extends ByteRange {
   /** The side on which the part may end inside a line, which is left out then. */
@@ -52,8 +51,7 @@ interface Part extends ByteRange {
 
 /** Count the lines of a range and keep those that look like errors. */
 export async function scan(source: ByteSource, options: ScanOptions): Promise<Scan> {
-  const { maxErrors, maxLineChars, view: viewOptions } = options;
-  const most = Math.min(maxErrors, MOST_ERRORS);
+  const { maxLineChars, view: viewOptions } = options;
   // Two-byte encodings are full of NULs; where one is named, the output is text.
   const mayBeBinary = unitBytes(decoderOf(viewOptions)) === 1;
   const errors: KeptError[] = [];
@@ -71,13 +69,13 @@ export async function scan(source: ByteSource, options: ScanOptions): Promise<Sc
     errorCount++;
     if (errors.some(({ text }) => text === error.text)) return;
     errors.push(error);
-    if (errors.length > most) errors.splice(Math.ceil(most / 2), 1);
+    if (errors.length > MOST_ERRORS) errors.splice(Math.ceil(MOST_ERRORS / 2), 1);
   };
   const look = ({ text, from, to, end }: ViewLine): void => {
     searchedBytes += to - from;
     // A program that is printed holds the words of its errors, and did not write them.
     const isText = binary === undefined || to <= binary.from || from >= binary.to;
-    const sign = most > 0 && isText ? errorSign(text) : undefined;
+    const sign = isText ? errorSign(text) : undefined;
     if (sign !== undefined) {
       keep({ line: number, offset: from, text: clipAround(text, maxLineChars, sign) });
     }
