@@ -52,8 +52,8 @@ export interface ToolsOptions {
   readonly maxOutputChars?: number;
   /** Lines of output in one answer; default 500. */
   readonly maxOutputLines?: number;
-  /** Whether lines that say little are left out of the output of known programs, or of which of them; default `true`. */
-  readonly shorten?: boolean | readonly string[];
+  /** Whether lines that say little are left out of the output of known programs; default `true`. */
+  readonly shorten?: boolean;
   /** What is left out of the output of further programs; they stand before what is built in. */
   readonly filters?: readonly OutputFilter[];
   /** Whether notices reach the model: only then are they recorded and promised; default `true`. */

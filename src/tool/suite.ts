@@ -59,7 +59,7 @@ const schema = v.strictObject(
     nonZeroIsError: v.optional(v.boolean(), true),
     maxOutputChars: v.optional(amount, 30_000),
     maxOutputLines: v.optional(amount, 500),
-    shorten: v.optional(v.union([v.boolean(), v.array(text)]), true),
+    shorten: v.optional(v.boolean(), true),
     filters: v.optional(v.array(filter), []),
     notices: v.optional(v.boolean(), true),
     steering: v.optional(v.looseObject({ subscribe: v.function() })),
@@ -76,22 +76,7 @@ const anyRuntime = v.object({ capabilities: v.object({}) });
 
 /** Check how tools are to work, but for expressions: their engine is loaded with the first call. */
 export function checkToolsOptions(options: ToolsOptions): void {
-  withDefaults(options);
-}
-
-function withDefaults(options: ToolsOptions): v.InferOutput<typeof schema> {
-  const checked = checkFields(schema, options, CANNOT);
-  const { shorten, filters } = checked;
-  if (typeof shorten === "boolean") return checked;
-  const known = new Set(
-    [...filters, ...FILTERS].flatMap(({ programs }) => programs.split(" ")),
-  );
-  const at = shorten.findIndex((program) => !known.has(program));
-  if (at < 0) return checked;
-  throw new TypeError(
-    `${CANNOT} shorten.${at} ${shownValue(shorten[at])}: no filter is for this program; ` +
-      `there are some for ${[...known].join(", ")}`,
-  );
+  checkFields(schema, options, CANNOT);
 }
 
 const CANNOT = "Cannot make tools with";
@@ -104,7 +89,7 @@ export function suiteOf(runtime: Runtime, options: ToolsOptions): Suite {
     );
   }
   const { tools, names: own, keepShells, timeoutSeconds, maxTimeoutSeconds, ...given } =
-    withDefaults(options);
+    checkFields(schema, options, CANNOT);
   const names = { ...toolNames(given.family), ...defined(own ?? {}) };
   if (new Set(Object.values(names)).size < TOOL_KINDS.length) {
     throw new TypeError(`${CANNOT} names ${shownValue(own)}: two tools have the same name`);

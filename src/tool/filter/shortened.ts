@@ -16,9 +16,8 @@ export async function shortened(
   const task = runtime.tasks.current.byId.get(taskId);
   // A terminal is shown as a person sees it.
   if (task === undefined || !hasEnded(task) || task.sizes !== undefined) return undefined;
-  if (shorten === false || source.total < LEAST_BYTES) return undefined;
-  const allows = (program: string) => shorten === true || shorten.includes(program);
-  const chosen = chooseFilter(task.command, await filters(), allows);
+  if (!shorten || source.total < LEAST_BYTES) return undefined;
+  const chosen = chooseFilter(task.command, await filters());
   const found = chosen && await filteredSource(source, chosen.rules);
   if (chosen === undefined || found === undefined) return undefined;
   const { lines, leftOut } = found;
@@ -38,19 +37,15 @@ const LEAST_BYTES = 400;
 /**
  * Find the filter for a line: the first that applies to its one simple command, or to what that
  * starts in its words, as `npx` does. A line with more, but for `cd X &&` before it, has none.
- *
- * @param allows Whether the output of a program may be shortened.
  */
 export function chooseFilter(
   line: string,
   filters: readonly CompiledFilter[],
-  allows: (program: string) => boolean,
 ): Pick<CompiledFilter, "rules"> & { readonly program: string } | undefined {
   for (const [program = "", ...words] of commandsOf(line)) {
-    const found = allows(program) &&
-      filters.find(({ programs, when }) =>
-        programs.split(" ").includes(program) && when?.test(words.join(" ")) !== false
-      );
+    const found = filters.find(({ programs, when }) =>
+      programs.split(" ").includes(program) && when?.test(words.join(" ")) !== false
+    );
     if (found) return { program, rules: found.rules };
   }
   return undefined;

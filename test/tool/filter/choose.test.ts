@@ -9,7 +9,7 @@ import { chooseFilter } from "../../../src/tool/filter/shortened.ts";
 
 const samples = fileURLToPath(new URL("samples/", import.meta.url));
 
-const chosen = (line: string, allows = (_: string) => true) => chooseFilter(line, FILTERS, allows);
+const chosen = (line: string) => chooseFilter(line, FILTERS);
 
 describe("the filter of a line", () => {
   const rows: Readonly<Record<string, string | undefined>> = {
@@ -55,11 +55,6 @@ describe("the filter of a line", () => {
       assert.equal(chosen(line)?.program, program);
     });
   }
-
-  it("is that of another program that the line starts, where one may not be shortened", () => {
-    assert.equal(chosen("npx jest", (program) => program !== "jest")?.program, "npx");
-    assert.equal(chosen("npx jest", () => false), undefined);
-  });
 });
 
 describe("the built-in filters", () => {
