@@ -21,8 +21,8 @@ interface Used extends SimpleCommand {
 /** So deep text of the line that names a download is followed. */
 const ROUNDS = 4;
 
-/** Of a line that downloads, and makes more than this, it is not looked at what it runs. */
-const MOST_MADE = 1_000;
+/** The characters and words of what a line makes, times the characters of the paths that it uses, are at most this. */
+const MOST_COMPARED = 8_000_000;
 
 /**
  * Find programs and scripts that the line runs, and makes of what it downloads.
@@ -33,29 +33,32 @@ export function fetchedConcerns(
   { commands, uses = [] }: Analysis,
   { accept, root }: { readonly accept: ReadonlySet<string>; readonly root: string },
 ): readonly Concern[] {
-  const fetches = commands.some(({ program }) => program.fetches);
-  if (!fetches || accept.has(INSTALL_URL)) return [];
+  const first = commands.findIndex(({ program }) => program.fetches);
+  if (first < 0 || accept.has(INSTALL_URL)) return [];
   const all = commands.map((command): Used => ({ ...command, own: usesOf(command, uses) }));
+  const paths = [...new Set(uses.flatMap(({ path }) => path ?? []))];
+  const used = paths.join("").length;
   let made: readonly Made[] = [];
+  let code = made;
   for (let round = 0; round < ROUNDS; round++) {
+    const found = all.flatMap((each) => madeBy(each, code));
+    const length = found.reduce((sum, { path, argv }) => sum + path.length + argv.length, 0);
+    if (length * used > MOST_COMPARED) {
+      const reason = "it makes more files than are compared with what it runs";
+      return [{ reason, danger: INSTALL_URL }];
+    }
     // The same command can be there many times.
-    const found = all.flatMap((each) => madeBy(each, made));
     made = [...new Map(found.map((each) => [JSON.stringify(each), each])).values()];
+    code = made.filter(({ path }) => CODE.test(path));
   }
-  if (made.length > MOST_MADE) {
-    const reason = "it makes more files than are compared with what it runs";
-    return [{ reason, danger: INSTALL_URL }];
-  }
+  const files = new Set(paths.filter((path) => made.some((each) => isSame(each, path))));
+  const trees = made.filter(({ isTree }) => isTree);
   const isMade = (path: string, argv: Words) =>
-    made.some((each) => isSame(each, path) || isInTree(each, path, { argv, root }));
+    files.has(path) || trees.some((each) => isInTree(each, path, { argv, root }));
   return all.flatMap(({ argv, span, program, own, assignments }, at) => {
-    const comes = program.piped && all.slice(0, at).some((before) => before.program.fetches);
-    if (comes && APPLIES_INPUT.test(argv.join(" "))) {
-      return [{
-        reason: `"${argv[0]}" applies what the line downloads`,
-        span,
-        danger: INSTALL_URL,
-      }];
+    if (program.piped && first < at && APPLIES_INPUT.test(argv.join(" "))) {
+      const reason = `"${argv[0]}" applies what the line downloads`;
+      return [{ reason, span, danger: INSTALL_URL }];
     }
     // Where a command names the file that it runs, its input is data.
     const [, script = ""] = argv;
@@ -67,8 +70,7 @@ export function fetchedConcerns(
       (program.runs && argv.some((word) => /^(?:install|add|i)$/.test(word ?? "")));
     const set = assignments.map(({ value, known = null }) => value ?? known);
     const words = [...argv, ...program.names ?? [], ...set];
-    const loaded = LOADS.test(baseName(argv[0] ?? "")) &&
-      made.find((each) => isNamed(each, words));
+    const loaded = LOADS.test(baseName(argv[0] ?? "")) && code.find(namedBy(words));
     const run = loaded ||
       own.find(({ access, by, path }) =>
         path !== undefined &&
@@ -91,13 +93,11 @@ const LOADS =
   /^(?:i?python|pypy|perl|ruby|node|deno|bun|lua|php|julia|dotnet|flask|celery|\w+corn|nodemon|pm2|make)[\d.]*$/;
 const CODE = /\/(\w[\w-]*)\.(?:[cm]?[jt]sx?|py|p[lm]|rb|lua|php|jl|dll|[ch]|cc|cpp|sh)$/;
 
-/** Whether words name a file of code, with its ending or without. */
-function isNamed({ path }: Made, [, ...words]: Words): boolean {
-  const [, name] = CODE.exec(path) ?? [];
-  return name !== undefined &&
-    words.some((word) =>
-      word?.split(/[^\w-]+/).some((each) => each.replace(/^-[Mr]/, "") === name)
-    );
+/** Says of files of code whether words name them, with their endings or without. */
+function namedBy([, ...words]: Words): (code: Made) => boolean {
+  const parts = words.flatMap((word) => word?.split(/[^\w-]+/) ?? []);
+  const names = new Set(parts.map((part) => part.replace(/^-[Mr]/, "")));
+  return ({ path }) => names.has(CODE.exec(path)?.[1] ?? path);
 }
 
 /** How a command uses paths: in its words, and by its redirections. */
@@ -117,14 +117,14 @@ function usesOf(
 const SPELLS = /^(?:echo|printf|cat|sed|tee)$/;
 
 /** The files that a command writes, but for spelled text that names none of what is made; of links, both ends. */
-function madeBy({ argv, program, redirects, own }: Used, made: readonly Made[]): readonly Made[] {
+function madeBy({ argv, program, redirects, own }: Used, code: readonly Made[]): readonly Made[] {
   const [name] = argv;
   const { fetches, runs, piped, unpacks, names = [] } = program;
   if (/^(?:rm|rmdir|mkdir|touch|chmod)$/.test(name ?? "")) return [];
   const isSpelled = SPELLS.test(name ?? "") && !fetches && !piped && !argv.includes(null) &&
     own.every(({ access }) => access === "write") &&
     redirects.every(({ operator, spelled }) => spelled || !operator.startsWith("<")) &&
-    !made.some((each) => isNamed(each, [...argv, ...names]));
+    !code.some(namedBy([...argv, ...names]));
   if (isSpelled) return [];
   const links = name === "ln" ||
     (name === "cp" && argv.some((word) => /^-\w*[ls]/.test(word ?? "")));
