@@ -84,26 +84,19 @@ function plainly(sequences: readonly (readonly string[])[]): RegExp {
   return new RegExp(`(?:^|/)(?:${all.join("|")})/*$`, "i");
 }
 
+/** Whether some end of a path fits one of some sequences of names. */
 function isOneOf(path: string, sequences: readonly (readonly string[])[], plain: RegExp): boolean {
-  return /[*?[(]/.test(path) ? sequences.some((names) => contains(path, names)) : plain.test(path);
-}
-
-/** Whether some end of a path fits a sequence of names. */
-function contains(path: string, names: readonly string[]): boolean {
+  if (!/[*?[(]/.test(path)) return plain.test(path);
   const parts = path.split("/").filter((part) => part !== "");
-  return parts.some((_, from) => fitsFrom(parts, from, names));
+  return sequences.some((names) => parts.some((_, from) => fitsFrom(parts, from, names)));
 }
 
 function fitsFrom(parts: readonly string[], from: number, names: readonly string[]): boolean {
   const below = names.at(-1) === "**";
-  const spelled = below ? names.slice(0, -1) : names;
-  const here = parts.slice(from, from + spelled.length);
-  if (here.length < spelled.length || (!below && parts.length !== from + spelled.length)) {
-    return false;
-  }
-  return spelled.every((name, index) => {
-    const part = here[index] ?? "";
+  const end = from + names.length - (below ? 1 : 0);
+  if (below ? end > parts.length : end !== parts.length) return false;
+  return parts.slice(from, end).every((part, index) =>
     // What is found below the whole workspace can be anywhere, but is no directory of its own.
-    return part === "**" ? from + index === 0 && !below : overlappingNames(part, name);
-  });
+    part === "**" ? from + index === 0 && !below : overlappingNames(part, names[index] ?? "")
+  );
 }
