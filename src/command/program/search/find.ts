@@ -1,7 +1,7 @@
 import { GIVEN, OUTSIDE, SEVERAL, UNKNOWN } from "../../words/placeholders.ts";
 import { isMany, isUnknown, plainText, type Words } from "../../words/word-marks.ts";
 import type { ParsedOptions } from "../parse-options.ts";
-import { type Started, withUnknown } from "../starts.ts";
+import { MOST_READINGS, type Started, withUnknown } from "../starts.ts";
 import type { RawUse } from "../taken-apart.ts";
 import { used } from "../uses.ts";
 import { acrossNames, asExpression, hiddenLike, withDots } from "./name-patterns.ts";
@@ -23,15 +23,14 @@ export function findStarted(name: string, words: Words): readonly Started[] {
     started.push({ words: [UNKNOWN], sure: false });
   }
   // What looks like an action can be the value of a test, in front of the action itself.
-  for (const [at, action] of words.entries()) {
-    if (!ACTIONS.test(plainText(action))) continue;
-    const rest = words.slice(at + 1);
-    const end = rest.findIndex((word, place) =>
-      plainText(word) === ";" ||
-      (plainText(word) === "+" && plainText(rest[place - 1]) === "{}")
+  const texts = words.map(plainText);
+  for (const [at, action] of texts.entries()) {
+    if (!ACTIONS.test(action) || started.length >= MOST_READINGS) continue;
+    const end = texts.findIndex((text, place) =>
+      place > at && (text === ";" || (text === "+" && texts[place - 1] === "{}"))
     );
-    const inner = withUnknown(rest.slice(0, end < 0 ? undefined : end), ["{}"]);
-    const elsewhere = /dir$/.test(plainText(action));
+    const inner = withUnknown(words.slice(at + 1, end < 0 ? undefined : end), ["{}"]);
+    const elsewhere = /dir$/.test(action);
     if (inner.length > 0) started.push({ words: inner, sure: true, elsewhere });
   }
   return started;
@@ -131,11 +130,14 @@ const NEGATED = /\0(?:!|-not)\0-i?(?:name|path|wholename|regex)\0[^\0]*/g;
 const PRINTS_FIRST =
   /\0(?:-(?:print0?|f?ls|delete|printf\0[^\0]*)|,)(?=\0)[^]*\0-i?(?:name|path|wholename|regex)\0/;
 
+/** With more words than this, a search can find any name. */
+const MOST_WORDS = 200;
+
 /** What the names that `find` prints fit, by the branches of `-o`; none: any. */
 export function namesFitting(words: Words): readonly string[] {
   const all = ["", ...words, ""].join("\0");
   // What a comma, a negated group or a negated negation makes of tests is not followed.
-  if (/\0,\0|\0(?:!|-not)\0(?:\(|!|-not)\0/.test(all)) return ["**/*"];
+  if (words.length > MOST_WORDS || /\0,\0|\0(?:!|-not)\0(?:\(|!|-not)\0/.test(all)) return ["**/*"];
   const text = all.replace(NEGATED, "");
   const prunes = !/\0\((?=\0)/.test(text) && /\0-(?:print|exec|ok|f?ls)/.test(text);
   const branches = text.split(/\0-or?(?=\0)/)
