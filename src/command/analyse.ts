@@ -5,7 +5,7 @@ import { NEVER } from "./program/output/output-lines.ts";
 import { BUILT_IN, type Programs } from "./program/programs.ts";
 import { guessedCommands } from "./guess.ts";
 import { codeLength, type Doubt, readText } from "./syntax.ts";
-import { type Context, type Findings, type FoundUse, MOST_COMMANDS } from "./walk/findings.ts";
+import { type Context, type Findings, MOST_COMMANDS } from "./walk/findings.ts";
 import { keywordDoubts } from "./walk/command/shadows.ts";
 import { type Variables, variablesOf } from "./walk/values/text-variables.ts";
 import { ARGUMENTS, changed, type Held, NO_VALUES, SELF } from "./walk/values/held.ts";
@@ -192,18 +192,15 @@ function result({ doubts, commands, uses, sets, texts }: Findings): Analysis {
     commands,
     reads: known("read"),
     writes: known("write"),
-    dynamic: uses.some(({ path }) => path === null),
-    uses: eachOnce(uses).map((use): PathUse => {
-      const { path, ...unknown } = use;
-      return path === null ? unknown : { ...use, path };
-    }),
+    dynamic: uses.some(({ path }) => path === undefined),
+    uses: eachOnce(uses),
     sets,
     ...(texts.size > 0 && { texts: [...texts] }),
   };
 }
 
 /** What is walked in several rounds was found in each of them. */
-function eachOnce(uses: readonly FoundUse[]): readonly FoundUse[] {
+function eachOnce(uses: readonly PathUse[]): readonly PathUse[] {
   const byPlace = new Map(uses.map((use) => {
     const { access, path, raw, span, by, last, fresh } = use;
     return [`${access} ${path} ${raw} ${span.start} ${by} ${last} ${fresh}`, use] as const;

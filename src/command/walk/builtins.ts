@@ -1,3 +1,4 @@
+import { defined } from "../../value/defined.ts";
 import { parseOptions } from "../program/parse-options.ts";
 import { safeSet, safeShopt } from "../program/safe-options.ts";
 import { noteEarly } from "./output/printed.ts";
@@ -28,9 +29,18 @@ const REWRITERS: ReadonlyMap<string, string> = new Map([
   ["compopt", "a completion runs text"],
 ]);
 
+/** The builtins that do something to the shell that reads the line. */
+const BUILTINS: ReadonlySet<string> = new Set([
+  ...REWRITERS.keys(),
+  ...NAME_TAKERS.keys(),
+  ..."hash set shopt trap shift dirs eval source . test [ cd chdir pushd popd mkdir exit return break continue"
+    .split(" "),
+]);
+
 /** What a builtin does to the shell that reads the line. */
 export function runBuiltin(reading: Reading, name: string, words: Words): void {
   const { walk, state } = reading;
+  if (!BUILTINS.has(name) && !BUILTINS.has(plainText(words[0]))) return;
   const rest = words.slice(1);
   for (const reason of doubtsOf(name, rest)) walk.doubt(reason, reading.node);
   if (/^(?:set|trap)$/.test(name) && tracesErrors(walk.context.findings)) {
@@ -213,7 +223,7 @@ function move(reading: Reading, name: string, [first, ...words]: Words): void {
   if (!MOVES.test(spelled)) return;
   const { to, uses } = moved(context, [spelled, ...words], { state, cdpath: hasCdpath(reading) });
   for (const { path } of uses) {
-    const use = { access: "read", span, by: name, path } as const;
+    const use = { access: "read", span, by: name, ...defined({ path }) } as const;
     context.moves.add(use);
     context.findings.uses.push(use);
   }

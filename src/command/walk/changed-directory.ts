@@ -26,7 +26,7 @@ export function moved(
 ): Move {
   const { home } = context.facts;
   const lost = { ...state, dirs: ANYWHERE };
-  const unknown: Move = { to: lost, uses: [{ path: null }] };
+  const unknown: Move = { to: lost, uses: [{}] };
   if (name === "popd") {
     const [dirs, ...stack] = words.length === 0 ? state.stack ?? [] : [];
     if (words.length > 0) return { ...unknown, to: { ...lost, stack: undefined } };
@@ -60,7 +60,7 @@ export function moved(
   const byPath = cdpath && !/^(?:\/|\.\.?(?:\/|$)|~)/.test(operand);
   return {
     to: byPath ? elsewhere(to) : to,
-    uses: isLost(to) && uses.length === 0 ? [{ path: null }] : uses,
+    uses: isLost(to) && uses.length === 0 ? [{}] : uses,
   };
 }
 

@@ -9,15 +9,10 @@ import type { Programs } from "../program/programs.ts";
 import type { WrittenFiles } from "./written-files.ts";
 import type { Choices } from "../words/placeholders.ts";
 
-/** A use of a path; `null` is one that is known only at run time. */
-export interface FoundUse extends Omit<PathUse, "path"> {
-  readonly path: string | null;
-}
-
 /** What a walk over a line gathers. */
 export interface Findings {
   readonly commands: SimpleCommand[];
-  readonly uses: FoundUse[];
+  readonly uses: PathUse[];
   readonly sets: VariableSet[];
   readonly doubts: Doubt[];
   /** Texts in it that a shell reads. */
@@ -47,9 +42,9 @@ export interface Context {
   /** A command that fails, or a variable that is not set, can end a process. */
   breaksOff: boolean;
   /** Where the shell went to without running anything there yet. */
-  readonly moves: Set<FoundUse>;
+  readonly moves: Set<PathUse>;
   /** Where a process of its own went, and ended without running anything there. */
-  readonly idle: Set<FoundUse>;
+  readonly idle: Set<PathUse>;
   /** The bodies of functions that the line was seen to call. */
   readonly called: Set<object>;
   /** Functions are exported, so that other shells can call them. */

@@ -53,7 +53,7 @@ export function readRedirects(
       if (/[$`]/.test(node.target.text)) walk.doubt("a descriptor known only at run time", node);
     }
     const access = node.operator.startsWith("<") && node.operator !== "<>" ? "read" : "write";
-    if (isPattern(marked) && !isUnknown(marked)) uses.push({ access, path: null, span });
+    if (isPattern(marked) && !isUnknown(marked)) uses.push({ access, span });
     const paths = resolveWord(walk.context, marked, { state, reads: access === "read" });
     for (const path of paths) uses.push({ access, span, ...path });
     // It is found from where the shell has gone.

@@ -56,7 +56,7 @@ const made = (path: string) => `\0${path}`;
 function pathsOf({ walk: { context }, state }: Reading, word: string): readonly string[] {
   const found = resolveWord(context, word, { state, reads: false });
   const paths = found.flatMap(({ path, pattern, fresh }) =>
-    path === null || pattern || fresh ? [] : path
+    path === undefined || pattern || fresh ? [] : path
   );
   return paths.length === found.length ? paths : [];
 }
@@ -80,6 +80,6 @@ export function isKept(
   return isQuiet && sets.every(({ name }) => !/^(?:PATH|LD_.*)$/.test(name)) &&
     uses.every(({ access, by, path: other }) =>
       /read|run|load|name/.test(access) || by === "mkdir" ||
-      (other !== null && !overlappingNames(other, path) && !`${path}/`.startsWith(`${other}/`))
+      (other !== undefined && !overlappingNames(other, path) && !`${path}/`.startsWith(`${other}/`))
     );
 }

@@ -44,7 +44,7 @@ function filesNamed(
   if (!isUnknown(first) && !isPattern(first)) return undefined;
   if (!context.choices.expand(first).every((each) => IN_A_DIRECTORY.test(each))) return undefined;
   const found = resolveWord(context, first, { state, reads: false });
-  return found.some(({ path }) => path === null) ? undefined : found;
+  return found.some(({ path }) => path === undefined) ? undefined : found;
 }
 
 /** A path that begins with a directory, and with none where the system has its programs; `ls` prints names alone. */

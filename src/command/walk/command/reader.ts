@@ -27,8 +27,6 @@ import type { Reading, Walker } from "../walker.ts";
 const CALL: ProgramFacts = { known: true, reads: true, inert: true };
 /** A command with more words than this counts as several. */
 const WORDS_OF_ONE = 5;
-/** And so does one that can stand in more directories than this. */
-const DIRECTORIES_OF_ONE = 2;
 /** What can end another process, or keep the shell from starting one. */
 const STOPS = /^(?:p?kill|killall|ulimit|prlimit)$/;
 /** A placeholder for text that is no option, whatever it is. */
@@ -57,8 +55,7 @@ function read(reading: Reading, words: Words, how: How): Inspection {
   const question = (reason: string) => walk.doubt(reason, node);
   // What only sets variables is one, too: it can be there once for each of their values. Paths are
   // followed from each directory.
-  const from = Math.ceil(how.state.dirs.length / DIRECTORIES_OF_ONE);
-  context.count += Math.ceil(Math.max(words.length, 1) / WORDS_OF_ONE) * from;
+  context.count += Math.ceil(Math.max(words.length, 1) / WORDS_OF_ONE) * how.state.dirs.length;
   if (how.depth > DEEPEST || context.count > MOST_COMMANDS) {
     question("it starts more programs than are followed");
     return NOT_READ;
@@ -255,7 +252,7 @@ function notePaths(
   for (const { access, marked } of uses) {
     for (const path of resolveWord(walk.context, marked, { state, reads: access === "read" })) {
       const sure = !/^(?:use|name|load)$/.test(access) || /^(?:~|\.\.)/.test(marked);
-      if (path.path === null && !sure) continue;
+      if (path.path === undefined && !sure) continue;
       const isHere = (dir: string) => `${plainText(dir)}/`.startsWith(`${path.path}/`);
       if (by === "mv" && access === "use" && state.dirs.some(isHere)) {
         walk.doubt("the directory that the shell is in is moved", node);

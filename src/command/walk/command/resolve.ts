@@ -13,11 +13,8 @@ import {
 import type { Context } from "../findings.ts";
 import { ANYWHERE, type State } from "../walk-state.ts";
 
-/** A path that a word can mean. */
-export interface Resolved extends Pick<PathUse, "raw" | "pattern" | "expanded" | "fresh"> {
-  /** Absolute, without `.` and `..`; `null`: known only at run time. */
-  readonly path: string | null;
-}
+/** A path that a word can mean; absent: known only at run time. */
+export type Resolved = Pick<PathUse, "path" | "raw" | "pattern" | "expanded" | "fresh">;
 
 type From = Readonly<{ state: State; reads: boolean }>;
 
@@ -25,7 +22,7 @@ type From = Readonly<{ state: State; reads: boolean }>;
 export function resolveWord(context: Context, marked: string, from: From): readonly Resolved[] {
   const { choices, facts: { home } } = context;
   return choices.expand(marked).flatMap((choice) =>
-    expandBraces(choice)?.flatMap((word) => resolveOne(word, from, home)) ?? [{ path: null }]
+    expandBraces(choice)?.flatMap((word) => resolveOne(word, from, home)) ?? [{}]
   );
 }
 
@@ -50,26 +47,28 @@ function resolveOne(
 ): readonly Resolved[] {
   if (isTemporary(marked)) return [newFile(marked)];
   // A part of a name is followed as a pattern, where it leads nowhere else when it is empty.
-  const word = marked.replace(NUMBER_ALONE, "[0-9]*").replace(PART_FIRST, "[0-9A-Za-z]*")
-    .replaceAll(PLAIN_PARTS, "*");
   const empty = marked.replaceAll(PLAIN_PARTS, "");
+  const word = empty === marked
+    ? marked
+    : marked.replace(NUMBER_ALONE, "[0-9]*").replace(PART_FIRST, "[0-9A-Za-z]*")
+      .replaceAll(PLAIN_PARTS, "*");
   // Where a program lies is known well enough to look at it.
   if (reads && PROGRAM.test(word)) return [{ path: word.replace(OWN_PATH, "/usr/bin") }];
   if (word !== marked && (absolute(empty) !== absolute(marked) || UPWARDS.test(empty))) {
-    return [{ path: null }];
+    return [{}];
   }
-  if (isUnknown(word)) return [{ path: null }];
+  if (isUnknown(word)) return [{}];
   // `$part.env` is `.env` where the part is empty.
   if (word !== marked && HIDDEN_BEHIND.test(marked)) {
     return [word, empty].flatMap((each) => resolveOne(each, { state, reads }, home));
   }
   let path = plainText(word);
   if (word.startsWith("~")) {
-    if (home === undefined || !(word === "~" || word.startsWith("~/"))) return [{ path: null }];
+    if (home === undefined || !(word === "~" || word.startsWith("~/"))) return [{}];
     path = home + path.slice(1);
   }
   const pattern = isPattern(word);
-  if (pattern && /[*?[(].*(?:^|\/)\.\.(?:\/|$)/.test(word)) return [{ path: null }];
+  if (pattern && /[*?[(].*(?:^|\/)\.\.(?:\/|$)/.test(word)) return [{}];
   const resolved = (dir: string, inPattern = false): Resolved => ({
     path: joined(dir, path),
     ...(UPWARDS.test(`${dir}/${path}`) && { raw: absolute(path) ? path : `${dir}/${path}` }),
@@ -77,13 +76,13 @@ function resolveOne(
     ...(word.includes(SECOND_STAR) && { expanded: true }),
   });
   if (absolute(path)) return [resolved(plainText(state.dirs[0] ?? "/"))];
-  return state.dirs.flatMap((dir): readonly Resolved[] => {
-    if (dir === UNKNOWN) return [{ path: null }];
+  return state.dirs.map((dir): Resolved => {
+    if (dir === UNKNOWN) return {};
     const inPattern = isPattern(dir);
-    if (!inPattern && !dir.startsWith(TEMPORARY)) return [resolved(plainText(dir))];
+    if (!inPattern && !dir.startsWith(TEMPORARY)) return resolved(plainText(dir));
     // What is above a directory that is not known by its name is not known, either.
-    if (path.includes("..") || (inPattern && !reads)) return [{ path: null }];
-    return [inPattern ? resolved(plainText(dir), true) : newFile(`${dir}/${word}`)];
+    if (path.includes("..") || (inPattern && !reads)) return {};
+    return inPattern ? resolved(plainText(dir), true) : newFile(`${dir}/${word}`);
   });
 }
 
@@ -103,7 +102,7 @@ export function resolveDirectory(
   const found = resolveWord(context, marked, { state, reads: true }).filter(({ fresh }) => !fresh);
   const dirs = found.map(({ path, raw, pattern }) => {
     // Of patterns only `*` alone: each one is one directory that is not hidden.
-    if (path === null || (pattern && !/^[^*?[(]*(?:\/\*)+$/.test(path))) return UNKNOWN;
+    if (path === undefined || (pattern && !/^[^*?[(]*(?:\/\*)+$/.test(path))) return UNKNOWN;
     // Each step deeper would take longer.
     if (path.length > LONGEST_DIRECTORY) return UNKNOWN;
     return pattern ? path : quoted(physical && raw !== undefined ? raw : path);
@@ -119,6 +118,7 @@ function newFile(marked: string): Resolved {
 
 /** Whether a word names a new temporary file or directory, or what is below it. */
 function isTemporary(word: string): boolean {
+  if (!word.startsWith(TEMPORARY)) return false;
   const rest = word.slice(1).replaceAll(PLAIN_PARTS, "");
-  return word.startsWith(TEMPORARY) && !isUnknown(rest) && !rest.includes("..");
+  return !isUnknown(rest) && !rest.includes("..");
 }

@@ -34,7 +34,7 @@ export function versionPrinted(
   const isWritten = walk.context.findings.uses.some(({ access, path: written }) =>
     /write|use/.test(access) &&
     places.some((path) =>
-      path === null || written === null || `${path}/`.startsWith(`${written}/`) ||
+      path === undefined || written === undefined || `${path}/`.startsWith(`${written}/`) ||
       overlappingNames(written, path)
     )
   );
