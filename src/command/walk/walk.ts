@@ -23,7 +23,7 @@ import {
   withValues,
 } from "./walk-state.ts";
 import { MOST_COMMANDS } from "./findings.ts";
-import type { Start, Walker, WalkOptions } from "./walker.ts";
+import type { Inherited, Start, Walker, WalkOptions } from "./walker.ts";
 
 /** Go through a text in the order of execution, and gather what it could run. */
 export function walkText(script: bash.ParsedScript, start: Start, options: WalkOptions): After {
@@ -126,6 +126,9 @@ function apart(walk: Walker, state: State, walked: () => After): After {
   return after;
 }
 
+/** Where more names are known than this, a statement counts as several: what they hold is compared at its end. */
+const NAMES_OF_ONE = 64;
+
 function statement(
   walk: Walker,
   node: bash.PipelineNode | bash.AndOr,
@@ -133,7 +136,8 @@ function statement(
   isTested = false,
 ): After {
   const { context } = walk;
-  if (++context.count > MOST_COMMANDS) return staying(start.state);
+  context.count += Math.ceil((start.state.values.size + 1) / NAMES_OF_ONE);
+  if (context.count > MOST_COMMANDS) return staying(start.state);
   if (walk.traps.length > 0) walk.passed.push(start.state);
   const { streams } = start.inherited;
   // Errors can be among what reaches the output.
@@ -289,19 +293,19 @@ function pipeline(
   start: Start,
 ): After {
   const { state } = start;
-  let { inherited } = start;
-  const { opened, streams } = inherited;
+  let { streams, ...inherited }: Inherited = start.inherited;
+  const { opened } = inherited;
   let last = state;
   for (const [index, member] of members.entries()) {
     const isLast = index === members.length - 1;
     const to = isLast ? streams : { output: true, errors: operators[index] === "|&" };
     const from = {
       state: isLast ? state : { ...state, printed: NOTHING },
-      inherited: { ...inherited, streams: to },
+      inherited: { streams: to, ...inherited },
     };
     const { ok, fail } = apart(walk, from.state, () => statement(walk, member, from));
     last = either(ok, fail);
-    inherited = { ...inputFrom(last.printed), opened };
+    inherited = { opened, ...inputFrom(last.printed) };
   }
   return staying(last);
 }

@@ -49,11 +49,12 @@ export function changed(values: Values, changes: readonly Held[]): Values {
 export function merged(one: Values, other: Values, merge: typeof either = either): Values {
   if (one === other) return one;
   return one.withMutations((all) => {
-    for (const name of new Set([...one.keys(), ...other.keys()])) {
-      const before = held(one, name);
-      const both = mergedHeld(before, held(other, name), merge);
-      if (both !== before) all.set(name, both);
-    }
+    const put = (before: Held, after: Held) => {
+      const both = mergedHeld(before, after, merge);
+      if (both !== before) all.set(both.name, both);
+    };
+    one.forEach((before, name) => put(before, held(other, name)));
+    other.forEach((after, name) => void (one.has(name) || put({ name }, after)));
   });
 }
 
