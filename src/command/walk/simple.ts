@@ -39,14 +39,12 @@ const MOST_COMBINED = 32;
 export function simple(walk: Walker, node: Command, { state, inherited }: Start): After {
   const split = new Set<Held>();
   const visit = (part: SyntaxNode) => {
-    const name = part.type === "ParameterExpansion"
-      ? part.parameter
-      : part.type === "SimpleExpansion"
-      ? part.text.slice(1)
-      : "";
-    const variable = held(state.values, name);
-    const texts = variable.texts && walk.scope(state).values(name);
-    if (texts && texts.length > 1 && !texts.every(isPattern)) split.add({ ...variable, texts });
+    if (part.type === "ParameterExpansion" || part.type === "SimpleExpansion") {
+      const name = part.type === "SimpleExpansion" ? part.text.slice(1) : part.parameter;
+      const variable = held(state.values, name);
+      const texts = variable.texts && walk.scope(state).values(name);
+      if (texts && texts.length > 1 && !texts.every(isPattern)) split.add({ ...variable, texts });
+    }
     forEachChild(part, visit);
   };
   visit(node);
@@ -77,10 +75,8 @@ export function simple(walk: Walker, node: Command, { state, inherited }: Start)
 function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   // Its words can be many, and it can be there once for each of their values.
   if (walk.context.count > MOST_COMMANDS) return staying(state);
-  const parts = [...node.prefix, ...(node.name === undefined ? [] : [node.name]), ...node.suffix];
-  const spelled = parts.filter((part) => part.type === "Word" || part.type === "Assignment");
-  const opened = parts.filter((part) => part.type !== "Word" && part.type !== "Assignment");
-  const nodes = spelled.filter((part) => part.type === "Word" || !node.prefix.includes(part));
+  const { name, args, redirects: opened } = node;
+  const nodes = name === undefined ? args : [name, ...args];
   const sets = node.prefix.filter((part) => part.type === "Assignment");
 
   const maps = mapsDeclared(walk, node, state);
@@ -91,9 +87,9 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   const each = nodes.map((part) => wordsOfPart(walk, part, { node, state }));
   const words = withFoundName(walk, each.flat());
   const own = inputOf(walk, opened, state);
-  const input = own ?? sharingWith({ state, inherited }, parts).inherited;
+  const input = own ?? sharingWith({ state, inherited }, [node]).inherited;
   shellDoubts(walk, node, { nodes, words, hasInput: own !== undefined });
-  if (words.length > 0 && node.name !== undefined) nameDoubts(walk, node.name, { words, state });
+  if (words.length > 0 && name !== undefined) nameDoubts(walk, name, { words, state });
   const { vanishes, left } = withoutVanishing(walk, nodes, { each, state });
   const declared = declaredBy(walk, nodes, words, { state, maps });
   const { ok, fail } = readCommand({
@@ -119,7 +115,7 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
     return unlessOpened(state, opened, assignedByEnd(walk, sets.at(-1), set));
   }
   // `x=a export x` keeps what is set in front of it.
-  const isKept = words.some((word) => DECLARES.test(plainText(word)));
+  const isKept = assigned.length > 0 && words.some((word) => DECLARES.test(plainText(word)));
   const kept = isKept ? assigned.map(({ name }) => ({ name })) : [];
   const changes = [...declared, ...kept];
   const tested = testedByWords(walk, node, state);

@@ -39,7 +39,7 @@ export interface Scope {
 export function markWord({ text, parts }: Pick<Word, "text" | "parts">, scope: Scope): string {
   if (parts === undefined) return unquote(text);
   const stays = parts.some((part) => part.type === "Literal" && unquote(part.text) !== "");
-  const own = stays ? { ...scope, stays } : scope;
+  const own = stays ? { stays, ...scope } : scope;
   return joined(parts.map((part) => mark(part, own, false))).replace(WHOLE, UNKNOWN);
 }
 
@@ -50,9 +50,9 @@ export function markUnsplit({ text, parts }: Pick<Word, "text" | "parts">, scope
 
 function joined(parts: readonly string[]): string {
   const text = parts.join("");
-  const marked = text === REST_OF_PART || text === JSON_VALUE
-    ? text
-    : text.replace(BEHIND_TEXT, `$1${REF}`).replace(WHOLE, UNKNOWN);
+  const marked = text.length > 1 && text.search(WHOLE) >= 0
+    ? text.replace(BEHIND_TEXT, `$1${REF}`).replace(WHOLE, UNKNOWN)
+    : text;
   if (marked.startsWith("-")) {
     return marked.replace(OPTION, (name) => name.replace(IN_OPTION, UNKNOWN));
   }

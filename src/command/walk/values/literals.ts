@@ -1,4 +1,4 @@
-import type { SyntaxNode, Word } from "unbash";
+import type { Command, SyntaxNode } from "unbash";
 import { nodesIn } from "../../syntax.ts";
 
 const EXPANSIONS = /\$\{[^}]*\}|\$\([^]*\)|\$\w+|`[^`]*`/g;
@@ -102,12 +102,9 @@ export class Literals {
 }
 
 /** The texts of the words of a simple command. */
-export function spelledWords(
-  { name, suffix }: { readonly name?: Word | undefined; readonly suffix: readonly SyntaxNode[] },
-): readonly string[] {
-  const texts = name === undefined ? [] : [name.value];
-  for (const part of suffix) if (part.type === "Word") texts.push(part.value);
-  return texts;
+export function spelledWords({ name, args }: Command): readonly string[] {
+  const words = args.filter((part) => part.type === "Word");
+  return (name === undefined ? words : [name, ...words]).map(({ value }) => value);
 }
 
 /** Whether some text of a line would run a program if it were evaluated. */

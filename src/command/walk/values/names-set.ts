@@ -156,11 +156,11 @@ export class NamesSet {
   #command(node: Command): void {
     const texts = spelledWords(node);
     if (sourcesFile(texts)) return;
+    const line = texts.join(" ");
     const dotted = texts.slice(0, texts.indexOf(".") + 1).join(" ");
     this.#wild ||= texts.some((text) => /^(?:eval|source|coproc)$/.test(text)) ||
-      /^(?:(?:command|builtin|time) )*\.$/.test(dotted) ||
-      (/^(?:(?:command|builtin)(?: -p| --)* )*trap /.test(`${texts.join(" ")} `) &&
-        SETS_IN_TRAP.test(texts.join(" ")));
+      (dotted !== "" && /^(?:(?:command|builtin|time) )*\.$/.test(dotted)) ||
+      (/^(?:(?:command|builtin)(?: -p| --)* )*trap /.test(`${line} `) && SETS_IN_TRAP.test(line));
     const at = texts.findIndex((text) => NAME_TAKERS.has(text));
     const isBehind = texts.slice(0, at).every((text) =>
       /^(?:command|builtin|time|-\w+)$/.test(text)

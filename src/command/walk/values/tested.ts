@@ -59,13 +59,11 @@ export function testedBy(walk: Walker, test: TestExpression, state: State): Test
 }
 
 /** What is known after `[ … ]` and `test`: they compare numbers, and evaluate nothing. */
-export function testedByWords(walk: Walker, { name, suffix }: Command, state: State): Tested {
+export function testedByWords(walk: Walker, { name, args }: Command, state: State): Tested {
   const ends = name?.text === "[" ? 4 : name?.text === "test" ? 3 : undefined;
-  const words = suffix.flatMap((part) =>
-    part.type === "Word" ? part : part.type === "Assignment" ? [undefined] : []
-  );
-  const [left, operator, right] = words;
-  if (words.length !== ends || left === undefined || right === undefined) return NOTHING;
+  if (ends === undefined) return NOTHING;
+  const [left, operator, right] = args.map((part) => part.type === "Word" ? part : undefined);
+  if (args.length !== ends || left === undefined || right === undefined) return NOTHING;
   // What is split could be words like `-o 1`.
   const isOne = (word: Word) => word.parts === undefined || onlyPart(word).inQuotes;
   if (!isOne(left) || !isOne(right)) return NOTHING;

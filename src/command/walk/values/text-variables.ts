@@ -66,7 +66,7 @@ export function variablesOf(
   context.distrusts ||= taken.setsUnspelled || [...taken.set].some((name) => NO_NUMBERS.test(name));
   const spellsEvery = BELOW_ZERO.test(text) || found.some((each) => /^-0*1$/.test(each));
   const endsJobs = /\bkill\b/.test(text) && negatesJobs(text);
-  return { ...taken, literals: found, spellsEvery, endsJobs, texts: literals.texts, errors };
+  return { literals: found, spellsEvery, endsJobs, texts: literals.texts, errors, ...taken };
 }
 
 /** Whether a text never sets a variable. */
