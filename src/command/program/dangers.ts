@@ -36,11 +36,10 @@ export function dangersOf(command: Command): readonly Danger[] {
   if (asksAbout(command)) return [];
   const own = escape === undefined ? [] : [{ ...OWN_COMMANDS, words: escape }];
   const tool = arity > 1 && commands === undefined ? SETTINGS : [];
-  const dangers = [...program.dangers ?? [], ...own, ...tool, ...sharedRules(name)]
-    .flatMap((rule) => dangerBy(rule, command) ?? []);
-  if (sub !== undefined) {
-    dangers.push(...sub.program.dangers?.flatMap((rule) => dangerBy(rule, sub) ?? []) ?? []);
-  }
+  const rules = [...program.dangers ?? [], ...own, ...tool, ...sharedRules(name)];
+  const ofSub = sub?.program.dangers?.map((rule) => dangerBy(rule, sub)) ?? [];
+  const dangers = [...rules.map((rule) => dangerBy(rule, command)), ...ofSub]
+    .filter((found) => found !== undefined);
   const add = (name: string, reason: string) => dangers.push({ name, reason, words: [] });
   const { from, text, stored } = input;
   const hasCode = words.some((word, at) =>

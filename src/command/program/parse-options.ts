@@ -202,15 +202,15 @@ export function countUntilSure(
   { options, places }: Pick<ParsedOptions, "options" | "places">,
   from = 0,
 ): number {
-  const unknown = new Set(options.flatMap((option) => option.unknown ? option.word : []));
-  const isSure = (place: number) => !unknown.has(words[place - 1] ?? "");
+  const unknown = options.filter((option) => option.unknown).map(({ word }) => word);
+  const isSure = (place: number) => !unknown.includes(words[place - 1] ?? "");
   const sure = places.findIndex((place, at) => at >= from && isSure(place));
   return sure < 0 ? places.length : sure + 1;
 }
 
 /** The values of the options given under one of some names. */
 export function valuesOf(parsed: ParsedOptions, list: string | undefined): readonly string[] {
-  return givenAs(parsed, list).flatMap(({ value }) => value ?? []);
+  return givenAs(parsed, list).map(({ value }) => value).filter((value) => value !== undefined);
 }
 
 /** Whether an option is given under one of some names. */

@@ -1,3 +1,4 @@
+import { defined } from "../../value/defined.ts";
 import { isUnknown, plainText, type Words } from "../words/word-marks.ts";
 import { type OptionSpec, optionSpec } from "./parse-options.ts";
 import type { Program } from "./program-record.ts";
@@ -26,8 +27,13 @@ export class Programs {
   /** @param more Records of the user; they stand before the built-in ones. */
   constructor(more: readonly Program[] = []) {
     const records = [...FILES, ...TEXT, ...SYSTEM, ...TOOLS, ...WRAPPERS, ...SHELLS, ...more];
-    for (const program of records) {
-      for (const all of program.names.split(/\s+/)) {
+    // With the same fields in all of them; others are slow to read.
+    const fields = Object.fromEntries(records.flatMap(Object.keys).map((key) => [key, undefined]));
+    const alike = (each: Program): Program => ({ ...fields, ...each });
+    for (const record of records) {
+      const commands = record.commands?.map(alike);
+      const program = { ...alike(record), ...defined({ commands }) };
+      for (const all of record.names.split(/\s+/)) {
         const [name = "", ...others] = all.split(",");
         for (const each of [name, ...others]) this.#records.set(each, { program, name });
       }

@@ -46,6 +46,7 @@ export function inFull(
 }
 
 function replaced(words: Words, others: ReadonlyMap<number, Words>): Words {
+  if (others.size === 0) return words;
   const all = words.flatMap((word, place) => others.get(place) ?? word);
   return all.join("\0") === words.join("\0") ? words : all;
 }

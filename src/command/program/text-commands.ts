@@ -35,9 +35,7 @@ export function textCommands(
       ...textCommands(texts, programs, inspect),
     ];
   };
-  return words.flatMap((word) => {
-    const whole = plainText(word);
-    if (!/\S\s+\S/.test(whole)) return [];
+  return words.map(plainText).filter((whole) => /\S\s+\S/.test(whole)).flatMap((whole) => {
     const text = [whole.replace(/^(?:--?)?[\w-]+=/, ""), whole]
       .find((each) => programs.find(commandsIn(each)[0] ?? []) !== undefined);
     if (text === undefined) return [];

@@ -80,9 +80,9 @@ export function pathUses(command: Command): readonly RawUse[] {
   }
   if (told) {
     // A value can be an operand where the table is wrong about an option.
-    const values = parsed.options.flatMap(({ text, value, word, unknown }) =>
-      text ? [] : value ?? (unknown ? word : [])
-    );
+    const values = parsed.options
+      .filter(({ text, value, unknown }) => !text && (value !== undefined || unknown))
+      .map(({ value, word }) => value ?? word);
     uses.push(...namedPaths(values, "use"));
   }
   return uses.filter(({ marked }) => marked !== "-" && marked !== PIPE_NAME && marked !== "");
@@ -249,16 +249,18 @@ const OPTION_LIST = /^(?:--?[\w-]+=)?(-[^\s-]\S*\s[^]*)$/;
 /** What words could name: a program that is not known can read and write it. */
 export function namedPaths(words: Words, access: "use" | "name" | "load"): readonly RawUse[] {
   // Of options in one word each is a word, as in `-ldflags='-extld ../x'`.
-  const each = words.flatMap((word) =>
-    /\s/.test(word) ? OPTION_LIST.exec(word)?.[1]?.split(/\s+/) ?? word : word
-  );
-  const parts = each.flatMap((word) => {
+  const each = words.some((word) => /\s/.test(word))
+    ? words.flatMap((word) => OPTION_LIST.exec(word)?.[1]?.split(/\s+/) ?? word)
+    : words;
+  const parts = new Set<string>();
+  for (const word of each) {
     // An option of letters alone is no path that matters, nor is `/CN=localhost`, nor a group of logs.
-    if (/^-[\w-]*$|^\/(?:(?:CN|C|ST|L|OU?)=|aws\/[\w/-]+$)/.test(word)) return [];
-    if (/^[\w./][\w./-]*$/.test(word)) return word;
-    // Of `$x/.env` the end is known.
-    return partsOf(word).map((part) => part.replace(UNKNOWN_START, ""))
-      .filter((part) => part !== "" && !isText(part) && !ANY_NAME.test(part));
-  });
-  return used([...new Set(parts)], access);
+    if (/^-[\w-]*$|^\/(?:(?:CN|C|ST|L|OU?)=|aws\/[\w/-]+$)/.test(word)) continue;
+    for (const part of /^[\w./][\w./-]*$/.test(word) ? [word] : partsOf(word)) {
+      // Of `$x/.env` the end is known.
+      const known = part.replace(UNKNOWN_START, "");
+      if (known !== "" && !isText(known) && !ANY_NAME.test(known)) parts.add(known);
+    }
+  }
+  return used([...parts], access);
 }
