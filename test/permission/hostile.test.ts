@@ -89,6 +89,30 @@ describe("hostile lines of 8 kB", () => {
     });
   }
 
+  const asked: Readonly<Record<string, [command: string, reason: RegExp]>> = {
+    "make more of a download than is compared": [
+      Array.from({ length: 250 }, (_, at) => `curl -o *a${at}*b u; sh *b*${at}; `).join(""),
+      /more files than are compared/,
+    ],
+    "name more in a search than is followed": [
+      `find . ${"-name a -o -name b -o ".repeat(40)} -name c -delete`,
+      /"find" deletes what it finds/,
+    ],
+    "set more variables than are compared after each command": [
+      Array.from({ length: 700 }, (_, at) => `v${at}=$1; `).join(""),
+      /more commands than are followed/,
+    ],
+  };
+  for (const [what, [command, reason]] of Object.entries(asked)) {
+    it(`are asked about where they ${what}`, () => {
+      const policy = createPolicy({ rules: { allow: ["Bash(*)"] } });
+      const paths = { real: (path: string) => path };
+      const verdict = judge(analyse(command, { cwd: "/ws" }), policy, { cwd: "/ws", paths });
+      assert.equal(verdict.decision, "ask");
+      assert.match(verdict.reason, reason);
+    });
+  }
+
   it("are compared with a rule in few forms, however many options stand in front of a subcommand", () => {
     const command = `gcloud ${"-a b ".repeat(60)}compute -c d delete vm`;
     const analysis = analyse(command, { cwd: "/ws" });
