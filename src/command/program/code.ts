@@ -34,8 +34,6 @@ export interface Input {
   readonly shared?: true;
   /** It is what files hold that the line names. */
   readonly stored?: true;
-  /** The file that it is. */
-  readonly path?: string | undefined;
   /** What its lines are; absent: any text. */
   readonly lines?: Lines | undefined;
 }

@@ -63,8 +63,7 @@ export function loop(
   for (let round = 0; round < MOST_ROUNDS; round++) {
     let at = withValues(entry, sets);
     let tested: State | undefined;
-    const { context: { breaksOff, leastPrinted, written }, functions: { size: defined } } = walk;
-    const texts = written.size;
+    const { context: { breaksOff, leastPrinted }, functions: { size: defined } } = walk;
     const left = walk.left.length;
     for (const { commands } of parts) {
       const after = walk.sequence(commands, { ...start, state: at });
@@ -76,7 +75,7 @@ export function loop(
     }
     const merged = walk.left.slice(left).reduce(either, either(entry, at));
     // What a round has defined, the next one can call; the options that it sets hold for that, too.
-    const same = merged === entry && walk.functions.size === defined && written.size === texts &&
+    const same = merged === entry && walk.functions.size === defined &&
       walk.context.breaksOff === breaksOff && walk.context.leastPrinted === leastPrinted;
     if (same) {
       walk.rounds--;

@@ -6,7 +6,6 @@ import type { AnalysisFacts } from "../facts.ts";
 import type { Inspection } from "../program/taken-apart.ts";
 import type { After } from "./walk-state.ts";
 import type { Programs } from "../program/programs.ts";
-import type { WrittenFiles } from "./written-files.ts";
 import type { Choices } from "../words/placeholders.ts";
 
 /** What a walk over a line gathers. */
@@ -49,8 +48,8 @@ export interface Context {
   readonly called: Set<object>;
   /** Functions are exported, so that other shells can call them. */
   exports: boolean;
-  /** What the line writes into files, and runs. */
-  readonly written: WrittenFiles;
+  /** The texts that the line has written into files, by their paths. */
+  readonly scripts: Map<string, Set<string>>;
   /** How many statements and commands have been walked, however often each. */
   count: number;
 }

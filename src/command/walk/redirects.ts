@@ -117,9 +117,7 @@ export function inputOf(
     const isPlain = node.operator === "<" && !isInput(target);
     const version = versionPrinted(walk, `cat ${plainText(target)}`, { state, isRun: false });
     const lines = version && linesIn(version);
-    const [found] = resolveWord(walk.context, target, { state, reads: true });
-    const path = found?.path ?? undefined;
-    return isPlain ? { from: "file", lines, path } : { from: "file", text: null };
+    return isPlain ? { from: "file", lines } : { from: "file", text: null };
   }
   return undefined;
 }

@@ -13,8 +13,8 @@ import { UNKNOWN_NAME } from "../values/names.ts";
 import { otherWords } from "./other-words.ts";
 import { readsInput, setsOf } from "./words-of-input.ts";
 import { resolveWord } from "./resolve.ts";
-import { judgeRun, noteWritten } from "./run-files.ts";
 import { shadowOf } from "./shadows.ts";
+import { judgeScripts, noteScript } from "./written-scripts.ts";
 import { held } from "../values/held.ts";
 import { type After, elsewhere, type State } from "../walk-state.ts";
 import { runText } from "../texts.ts";
@@ -94,8 +94,7 @@ function read(reading: Reading, words: Words, how: How): Inspection {
   const values = how.assignments.flatMap(({ marked }) => context.choices.expand(marked));
   const exported = how.isShell ? textsExported(walk, words, how.state) : [];
   noteTexts(reading, [...values, ...exported], how.state);
-  const own = { reading, inspection, words, state: how.state, startedBy: by };
-  noteWritten(own);
+  noteScript(reading, words, how.state);
   const { name } = inspection;
   // What is not known can be what the line spells or computes elsewhere.
   const signals = name === "kill" && words.length > 2 && !words.includes("-0");
@@ -173,15 +172,7 @@ function read(reading: Reading, words: Words, how: How): Inspection {
   };
   for (const text of inspection.texts) shell(text, name);
   if (how.apart) return inspection;
-  judgeRun(own, {
-    shell,
-    danger: (danger) => {
-      const command = commands[index] ??
-        { argv, assignments, redirects, span, program: inspection.facts };
-      const dangers = [...command.program.dangers ?? [], danger];
-      commands[index] = { ...command, program: { ...command.program, dangers } };
-    },
-  });
+  judgeScripts({ reading, words, state: how.state }, inspection, (text) => shell(text, name));
   return inspection;
 }
 
@@ -229,8 +220,8 @@ function factsApart({ dangers = [], ...facts }: ProgramFacts): ProgramFacts {
 }
 
 /** What tells an input from others. */
-function keyOf({ from, text, shared, path, lines }: Input): readonly unknown[] {
-  return [from, text, shared, path, ...lines?.fields ?? [], ""];
+function keyOf({ from, text, shared, lines }: Input): readonly unknown[] {
+  return [from, text, shared, ...lines?.fields ?? [], ""];
 }
 
 /** A command is looked at once, in however many rounds it is walked. */
