@@ -67,12 +67,16 @@ export class Commands {
 
   /** Give a request, which was checked, to its session. */
   start(command: string, options: RunOptions): Running {
-    const { ids, options: defaults, permit: own, seat } = this.#options;
+    const seat = this.#options.seat(options);
+    if (!this.#prepare(seat, options)) return this.#start(command, options, seat);
+    // It is busy with the preparation alone.
+    return this.#start(command, { ...options, overlap: "queue" }, seat);
+  }
+
+  #start(command: string, options: RunOptions, { session, closesAfter, isThere }: Seat): Running {
+    const { ids, options: defaults, permit: own } = this.#options;
     const { permission, signal } = options;
     const permit = permission && permitOptions(permission, own);
-    const taken = seat(options);
-    const { session, closesAfter, isThere } = taken;
-    const isPrepared = this.#prepare(taken, options);
     const commandId = ids.next("task");
     const request = requested(command, options, {
       commandId,
@@ -93,7 +97,7 @@ export class Commands {
       type: "run",
       request,
       ...(aborted && { cancelledBy: "abort" }),
-      ...(options.overlap === "reject" && !isPrepared && { unlessBusy: true }),
+      ...(options.overlap === "reject" && { unlessBusy: true }),
     });
     if (closesAfter) session.send({ type: "close", reason: "Its only command ended", now: false });
     return {
@@ -109,23 +113,34 @@ export class Commands {
   }
 
   /** Queue what the embedder has for a session that stays, in front of its first command. */
-  #prepare({ session, closesAfter, resumed }: Seat, options: RunOptions): boolean {
-    const { onSession } = this.#options.options;
+  #prepare(seat: Seat, options: RunOptions): boolean {
+    const { session, closesAfter, resumed } = seat;
+    const { onSession, defaultExecutor } = this.#options.options;
     if (onSession === undefined || closesAfter || this.#prepared.has(session)) return false;
-    if (!isInSession(options)) return false;
+    if (!isInSession(options, defaultExecutor)) return false;
     const { id: sessionId, state: { cwd } } = session;
     const { origin = "model", executor, pty } = options;
     const common = { sessionId, origin, ...defined({ owner: options.owner }) };
-    const line = firstLine(onSession, { ...common, cwd, resumed });
+    // The function may itself use the session.
     this.#prepared.add(session);
+    let line: string | undefined;
+    try {
+      line = firstLine(onSession, { ...common, cwd, resumed });
+    } catch (cause) {
+      this.#prepared.delete(session);
+      throw cause;
+    }
     if (line === undefined) return false;
-    this.start(line, {
+    const preparation: RunOptions = {
       ...common,
       ...defined({ executor, pty }),
       description: "Prepare the session",
       permission: { mode: "bypass" },
       notify: false,
-    });
+      // A promoted line would take the shell that it prepares.
+      onTimeout: "kill",
+    };
+    this.#start(line, preparation, seat);
     return true;
   }
 

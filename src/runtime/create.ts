@@ -53,7 +53,7 @@ import { powershellProgram, userShell } from "./options/user-shell.ts";
  */
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
   // One that fails before it is waited for would end the process.
-  if (options.bashEnv instanceof Promise) options.bashEnv.catch(() => {});
+  if (options?.bashEnv instanceof Promise) options.bashEnv.catch(() => {});
   checkOptions(options);
   checkCapabilities(options);
   const parts = await openParts(options);

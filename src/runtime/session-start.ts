@@ -1,6 +1,7 @@
 import type { Origin, SessionId } from "../event/command.ts";
 import { messageOf } from "../platform/failure.ts";
 import { checkRequest, type RunOptions } from "./call/request.ts";
+import type { RuntimeOptions } from "./options/options.ts";
 
 /** A session that begins. */
 export interface SessionStart {
@@ -19,8 +20,13 @@ export interface SessionStart {
 export type OnSession = (start: SessionStart) => string | undefined;
 
 /** Whether a command of a session finds what an earlier one has prepared. */
-export function isInSession({ executor, dialect = "bash", pty = false }: RunOptions): boolean {
-  return executor !== "process" && dialect === "bash" && (pty === false || executor === "shell");
+export function isInSession(
+  { executor, dialect = "bash", pty = false, origin = "model" }: RunOptions,
+  usual: RuntimeOptions["defaultExecutor"] = "process",
+): boolean {
+  if (dialect !== "bash") return false;
+  if (pty !== false) return executor === "shell";
+  return (executor ?? (typeof usual === "function" ? usual(origin) : usual)) !== "process";
 }
 
 /**

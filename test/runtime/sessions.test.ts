@@ -92,6 +92,34 @@ describe("the sessions of a runtime", () => {
     ]);
   });
 
+  it("are prepared for the first command that finds it, even if the host uses them meanwhile", async () => {
+    const runtimes: Runtime[] = [];
+    const { runtime, shells } = await given({
+      defaultExecutor: (origin) => origin === "user" ? "auto" : "process",
+      timeoutMs: 60_000,
+      onTimeout: "promote",
+      onSession: ({ sessionId }) => {
+        runtimes[0]?.start("of the host", { sessionId, executor: "shell" });
+        return "prepare";
+      },
+    });
+    runtimes.push(runtime);
+    await runtime.run("apart", { sessionId: "s" });
+    await runtime.run("one", { sessionId: "s", executor: "shell" });
+    await runtime.run("two", { sessionId: "t", origin: "user" });
+    assert.deepEqual(shells.ran, [
+      "process: apart",
+      "s: of the host",
+      "s: prepare",
+      "s: one",
+      "t: of the host",
+      "process: prepare",
+      "process: two",
+    ]);
+    // Promoted, it would go on in the shell that it prepares, and the session in another one.
+    assert.deepEqual(shells.invocations[2]?.limits, { timeoutMs: 60_000 });
+  });
+
   it("begin with nothing but a line, and say why they cannot", async () => {
     const answers: readonly (readonly [() => unknown, string])[] = [
       [() => 5, "Cannot run a command with command 5: it must be a string"],

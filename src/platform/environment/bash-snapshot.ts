@@ -21,24 +21,28 @@ const schema = v.strictObject({
   timeoutMs: v.exactOptional(v.pipe(v.number(), v.gtValue(0), v.ltValue(2 ** 31))),
 });
 
-const MARK = `\\builtin printf %s '${OUTPUT_MARK}'`;
 /**
- * Prints a file that defines the same, but for functions of completion, which begin with `_`. A name is
- * not to mean its program in another way: an alias that only gives it options, as `rm -i`, is for
+ * Prints a file that defines the same, but for functions of completion, which begin with one `_`. A name
+ * is not to mean its program in another way: an alias that only gives it options, as `rm -i`, is for
  * terminals, and so are options such as `noclobber`.
+ *
+ * The functions come last: they may have the names of what the file runs.
  */
 const FILE = [
   // Scripts that a command starts are not to have it.
-  "\\builtin echo 'unset BASH_ENV; shopt -s extglob'",
-  'while \\builtin read -r _ _ __sf_n; do case $__sf_n in _* | command_not_found_handle) ;; *) \\builtin declare -f -- "$__sf_n" ;; esac; done < <(\\builtin declare -F)',
-  "\\builtin echo 'shopt -u extglob'",
+  "\\builtin echo 'unset BASH_ENV'",
   "\\builtin shopt -p dotglob failglob globstar nocaseglob nullglob",
   'for __sf_n in "${!BASH_ALIASES[@]}"; do case ${BASH_ALIASES[$__sf_n]} in "$__sf_n" | "$__sf_n "*) ;; *) \\builtin alias -- "$__sf_n" ;; esac; done',
-  "\\builtin printf 'export PATH=%q\\nshopt -s expand_aliases\\n' \"$PATH\"",
+  "\\builtin printf 'export PATH=%q\\n' \"$PATH\"",
+  "\\builtin echo 'shopt -s extglob'",
+  'while \\builtin read -r _ _ __sf_n; do case $__sf_n in _[!_]* | command_not_found_handle) ;; *) \\builtin declare -f -- "$__sf_n" ;; esac; done < <(\\builtin declare -F)',
+  "\\builtin echo 'builtin shopt -u extglob; builtin shopt -s expand_aliases'",
 ].join("\n");
-/** Prints it once it is known to be valid. */
-const SCRIPT = `__sf_f=$(\n${FILE}\n)
-"$BASH" --noprofile --norc -O extglob -n <<<"$__sf_f" && { ${MARK}; \\builtin echo "$__sf_f"; ${MARK}; }`;
+/** Prints it once it is known to be valid; first it undoes what would change that, such as a trap that prints. */
+const SCRIPT = `\\builtin trap - DEBUG ERR; \\builtin set +eux +o posix; IFS=$' \\t\\n'
+__sf_f=$(\n${FILE}\n)
+"$BASH" --noprofile --norc -O extglob -n <<<"$__sf_f" &&
+  \\builtin printf '%s%s\\n%s' '${OUTPUT_MARK}' "$__sf_f" '${OUTPUT_MARK}'`;
 
 /**
  * Take a snapshot of what the user's own bash has: the functions, aliases, options for patterns and

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import {
   mkdirSync,
   mkdtempSync,
@@ -50,6 +51,36 @@ describe("a snapshot of the user's bash", () => {
     assert.doesNotMatch(text, /noise|noclobber/);
     assert.equal(statSync(path).mode & 0o777, 0o600);
     assert.equal(statSync(join(path, "..")).mode & 0o777, 0o700);
+  });
+
+  it("defines the same whatever the user has set for a terminal, and for names of builtins", async () => {
+    const env = userWith(
+      "alias ll='ls -l' ..='cd ..'",
+      "__helper() { echo helped; }; greet() { __helper; }",
+      "shopt() { echo own; }; alias() { echo own; }; export() { echo own; }",
+      "trap 'echo noise' DEBUG ERR; IFS=,; set -euT -o posix; exec 2>&1; set -x",
+    );
+    const path = await bashSnapshot({ env });
+    cleanUp(() => rmSync(join(path, ".."), { recursive: true }));
+    const text = readFileSync(path, "utf8");
+    const functions = text.match(/^\w+ \(\)/gm);
+    assert.deepEqual(
+      functions,
+      ["__helper", "alias", "export", "greet", "shopt"].map(
+        (name) => `${name} ()`,
+      ),
+    );
+    assert.deepEqual(text.match(/^alias .*=.*$/gm)?.sort(), [
+      "alias ..='cd ..'",
+      "alias ll='ls -l'",
+    ]);
+    assert.doesNotMatch(text, /noise|^\+/m);
+    const used = spawnSync("bash", ["-c", "greet; [[ ! -o posix ]]; builtin shopt extglob"], {
+      env: { PATH, BASH_ENV: path },
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    assert.equal(`${used.stdout}${used.stderr}`, "helped\nextglob        \toff\n");
   });
 
   it("cannot be had of a bash that ends, hangs, or has an option that there is not", async () => {
