@@ -1,43 +1,48 @@
 import { forEachChild, parse, type SyntaxNode } from "unbash";
 import { quoteIfNeeded } from "./quote.ts";
 
-/** A place of a line. */
-export interface Place {
-  readonly line: string;
-  /** Where something else stands there, in UTF-16 code units. */
-  readonly at: number;
+/**
+ * How texts are written at places of a line, in UTF-16 code units, so that a shell of the Bourne family
+ * reads exactly those texts there. What stands there now is part of the line.
+ */
+export function quotesOf(line: string): (at: number, text: string) => string {
+  const all = surroundings(line);
+  return (at, text) => {
+    switch (all.findLast(({ pos, end }) => pos <= at && at < end)?.type) {
+      case "SingleQuoted":
+        return text.replaceAll("'", `'\\''`);
+      case "AnsiCQuoted":
+        return text.replaceAll(/[\\']/g, "\\$&");
+      case "DoubleQuoted":
+      case "LocaleString":
+        return text.replaceAll(/[\\"$`]/g, "\\$&");
+      case "HereDocBody":
+        return text.replaceAll(/[\\$`]/g, "\\$&");
+      case "HereDoc":
+        return text;
+      default:
+        return quoteIfNeeded(text);
+    }
+  };
 }
 
-/** Write a text at a place of a line so that a shell of the Bourne family reads exactly that text there. */
-export function quotedAt(place: Place, text: string): string {
-  switch (surroundings(place)) {
-    case "SingleQuoted":
-      return text.replaceAll("'", `'\\''`);
-    case "AnsiCQuoted":
-      return text.replaceAll(/[\\']/g, "\\$&");
-    case "DoubleQuoted":
-    case "LocaleString":
-      return text.replaceAll(/[\\"$`]/g, "\\$&");
-    case "HereDocBody":
-      return text.replaceAll(/[\\$`]/g, "\\$&");
-    case "HereDoc":
-      return text;
-    default:
-      return quoteIfNeeded(text);
-  }
+interface Surrounding extends Pick<SyntaxNode, "pos" | "end"> {
+  readonly type: SyntaxNode["type"];
 }
 
-/** What is around a place: quotes, a here-document, or one whose delimiter is quoted; a substitution begins anew. */
-function surroundings({ line, at }: Place): SyntaxNode["type"] | undefined {
-  let found: SyntaxNode["type"] | undefined;
+/** Quotes, here-documents, and those whose delimiter is quoted, each behind what is around it; a substitution begins anew. */
+function surroundings(line: string): readonly Surrounding[] {
+  const found: Surrounding[] = [];
   const visit = (node: SyntaxNode) => {
-    if (node.pos <= at && at < node.end && AROUND.test(node.type)) found = node.type;
+    if (AROUND.test(node.type)) found.push(node);
     forEachChild(node, visit);
-    const isLiteral = node.type === "HereDoc" && node.delimiter?.quoted;
-    if (isLiteral && node.body.pos <= at && at < node.body.end) found = node.type;
+    if (node.type === "HereDoc" && node.delimiter?.quoted) {
+      const { pos, end } = node.body;
+      found.push({ type: node.type, pos, end });
+    }
   };
   visit(parse(line));
-  return found === "CommandExpansion" ? undefined : found;
+  return found;
 }
 
 const AROUND = /^(?:\w+Quoted|LocaleString|HereDocBody|CommandExpansion)$/;

@@ -24,7 +24,8 @@ const name = v.pipe(
 
 const scheme = v.pipe(
   v.string(),
-  v.regex(/^[a-z][a-z0-9+.-]*$/, "it is no scheme in lower case, such as memo"),
+  v.regex(/^[a-z][a-z0-9+.-]{0,63}$/, "it is no scheme in lower case, such as memo"),
+  v.notValues(["artifact", "local"], "the tools resolve it"),
 );
 
 const expression = v.pipe(text, v.maxLength(MAX_EXPRESSION));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { describe, it } from "node:test";
-import { quotedAt } from "../../src/shell/quoted-place.ts";
+import { quotesOf } from "../../src/shell/quoted-place.ts";
 
 const TEXT = "a b'c\"d$HOME`e`\\f;g";
 
@@ -37,14 +37,14 @@ describe("a text at a place of a line", () => {
   ];
   for (const line of lines) {
     it(`is read as it is: ${JSON.stringify(line)}`, () => {
-      const quoted = quotedAt({ line, at: line.indexOf("@") }, TEXT);
+      const quoted = quotesOf(line)(line.indexOf("@"), TEXT);
       const command = line.replace("@", () => quoted);
       assert.equal(execFileSync("bash", ["-c", command], { encoding: "utf8" }), TEXT, command);
     });
   }
 
   it("needs no quotes where it has nothing that a shell would read", () => {
-    assert.equal(quotedAt({ line: "cat @", at: 4 }, "/tmp/a-b.txt"), "/tmp/a-b.txt");
-    assert.equal(quotedAt({ line: 'cat "@"', at: 5 }, "/tmp/a-b.txt"), "/tmp/a-b.txt");
+    assert.equal(quotesOf("cat @")(4, "/tmp/a-b.txt"), "/tmp/a-b.txt");
+    assert.equal(quotesOf('cat "@"')(5, "/tmp/a-b.txt"), "/tmp/a-b.txt");
   });
 });

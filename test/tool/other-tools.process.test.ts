@@ -27,6 +27,7 @@ describe("the options of tools", () => {
     [{ names: { run: "my shell" } }, /with names\.run "my shell": it must have 1 to 64 letters/],
     [{ names: { walk: "x" } }, /with names\.walk "x": there is no such option; there are run, /],
     [{ resolvers: { Memo: () => "" } }, /with resolvers\.Memo "Memo": it is no scheme in lower/],
+    [{ resolvers: { local: () => "" } }, /with resolvers\.local "local": the tools resolve it/],
     [{ names: { run: "list_bash" } }, /with names .*: two tools have the same name/],
   ];
   for (const [options, message] of rows) {

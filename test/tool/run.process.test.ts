@@ -510,6 +510,16 @@ describe("URLs in a call", () => {
     assert.match(made.text, /\/local\/new\/directory\nexit code 0$/);
   });
 
+  it("may stand for one file many times, in calls at once as well", async () => {
+    const spill = false;
+    const { call } = await toolWorld({ runtime: { output: { spill } } });
+    const { details: { taskId } } = await call("bash", { command: "echo a b" });
+    const quoted = `artifact://${taskId} 'artifact://${taskId}' "artifact://${taskId}" `;
+    const calls = [1, 2].map(() => call("bash", { command: `cat ${quoted.repeat(500)} | wc -l` }));
+    const texts = (await Promise.all(calls)).map(({ text }) => text);
+    assert.deepEqual(texts, ["1500\nexit code 0", "1500\nexit code 0"]);
+  });
+
   it("do not pass off what is kept of an output as all of it", async () => {
     const spill = false;
     const { call } = await toolWorld({
@@ -534,6 +544,7 @@ describe("URLs in a call", () => {
       [{ command: "cat local://../../etc/passwd" }, /relative path/],
       [{ command: "cat local:///etc/passwd" }, /relative path/],
       [{ command: "ls", cwd: "nix://x" }, /nothing resolves "nix:\/\/"/],
+      [{ command: "ls", cwd: `local://${"x".repeat(300)}` }, /cwd: ENAMETOOLONG/],
     ] as const;
     for (const [input, why] of wrong) {
       const { text, details } = await call("bash", input);
@@ -553,6 +564,12 @@ describe("URLs in a call", () => {
       assert.equal(text, "found\nexit code 0");
     }
     assert.equal(readFileSync(file, "utf8"), "found\n");
+    const none = await toolWorld({ tools: { resolvers: { note: () => undefined as never } } });
+    const { text } = await none.call("bash", { command: "cat note://x" });
+    assert.match(
+      text,
+      /Cannot resolve "note:\/\/x": its resolver answered undefined, which is no path/,
+    );
     const slow = await toolWorld({ tools: { resolvers: { note: () => new Promise(() => {}) } } });
     const over = new AbortController();
     const input = { command: "cat note://x" };

@@ -14,6 +14,8 @@ export class ToolFiles {
   readonly #runtime: Runtime;
   readonly #given: string | undefined;
   #directory: string | undefined;
+  /** The artifacts that are being written: a command may name one several times. */
+  readonly #writing = new Map<CommandId, Promise<string>>();
 
   /** @param given Where they are; absent: in a temporary directory that goes with the runtime. */
   constructor(runtime: Runtime, given: string | undefined) {
@@ -31,7 +33,14 @@ export class ToolFiles {
   }
 
   /** The path of a file with all output of a task, which is written unless there is one. */
-  async artifact(taskId: CommandId): Promise<string> {
+  artifact(taskId: CommandId): Promise<string> {
+    const writing = this.#writing.get(taskId) ??
+      this.#write(taskId).finally(() => this.#writing.delete(taskId));
+    this.#writing.set(taskId, writing);
+    return writing;
+  }
+
+  async #write(taskId: CommandId): Promise<string> {
     const source = await maskedOutput(this.#runtime, taskId);
     if (source.artifact !== undefined && source.artifact.bytes >= source.total) {
       await this.#runtime.output(taskId)?.flushed();

@@ -1,13 +1,14 @@
-import { quotedAt } from "../../shell/quoted-place.ts";
+import { quotesOf } from "../../shell/quoted-place.ts";
 import type { Suite, UrlResolver } from "../configuration.ts";
 import { taskNamed } from "../error/find-task.ts";
 import { invalidInput, ShellError } from "../error/shell-error.ts";
 import type { RunInput } from "../run/run-input.ts";
 import { messageOf } from "../../platform/failure.ts";
 import { makePrivateDirectory } from "../../platform/file/private-directory.ts";
+import { shownValue } from "../../value/shown.ts";
 
-/** A URL ends where a shell could end a word. */
-const URL_IN_TEXT = /\b([a-z][a-z0-9+.-]*):\/\/([^\s'"`;&|<>()$\\*?{}]+)/gi;
+/** A URL ends where a shell could end a word. Without a limit, each letter of a long word would be a beginning to try. */
+const URL_IN_TEXT = /\b([a-z][a-z0-9+.-]{0,63}):\/\/([^\s'"`;&|<>()$\\*?{}]+)/gi;
 
 /**
  * Put paths in the place of `artifact://`, `local://` and further URLs: quoted in the command, as its
@@ -41,6 +42,8 @@ export async function resolveUrls<Request extends Pick<RunInput, "command" | "cw
     return text.replace(URL_IN_TEXT, () => paths.shift() ?? "");
   };
   const raw = (path: string) => path;
+  let quotes: ReturnType<typeof quotesOf> | undefined;
+  const quoted = (path: string, at: number) => (quotes ??= quotesOf(command))(at, path);
   const scheme = cwd?.match(/^([a-z][a-z0-9+.-]*):\/\//i)?.[1]?.toLowerCase();
   if (scheme !== undefined && !Object.hasOwn(resolvers, scheme)) {
     throw invalidInput(
@@ -48,13 +51,13 @@ export async function resolveUrls<Request extends Pick<RunInput, "command" | "cw
     );
   }
   const directory = cwd === undefined ? undefined : await replaced(cwd, raw);
-  if (directory !== undefined && scheme === "local") makePrivateDirectory(directory);
+  if (directory !== undefined && scheme === "local") makeDirectory(directory);
   const variables = await Promise.all(
     Object.entries(env ?? {}).map(async ([name, value]) => [name, await replaced(value, raw)]),
   );
   return {
     ...request,
-    command: await replaced(command, (path, at) => quotedAt({ line: command, at }, path)),
+    command: await replaced(command, quoted),
     ...(directory !== undefined && { cwd: directory }),
     ...(env !== undefined && { env: Object.fromEntries(variables) }),
   };
@@ -62,10 +65,20 @@ export async function resolveUrls<Request extends Pick<RunInput, "command" | "cw
 
 async function resolved(url: string, rest: string, resolve: UrlResolver): Promise<string> {
   try {
-    return await resolve(rest);
+    const path: unknown = await resolve(rest);
+    if (typeof path === "string") return path;
+    throw new TypeError(`its resolver answered ${shownValue(path)}, which is no path`);
   } catch (cause) {
     if (cause instanceof ShellError) throw cause;
     throw invalidInput(`Cannot resolve "${url}": ${messageOf(cause)}`);
+  }
+}
+
+function makeDirectory(path: string): void {
+  try {
+    makePrivateDirectory(path);
+  } catch (cause) {
+    throw invalidInput(`cwd: ${messageOf(cause)}`);
   }
 }
 
