@@ -42,7 +42,11 @@ export function withToolOptions(command: Command): Command {
       new Option("--bash-snapshot", "commands have the functions and aliases of your own bash")
         .conflicts("bashEnv"),
     )
-    .option("--on-session <line>", "run it first in each shell with a name; it is trusted")
+    .option(
+      "--on-session <line>",
+      "run it first in each shell with a name; it is trusted",
+      notBlank,
+    )
     .option("--owner <name>", "the owner of the commands", "agent")
     .option("--tools <kinds>", `which of ${TOOL_KINDS.join(",")}; default all that work`, toolKinds)
     .addOption(timeout)
@@ -66,7 +70,8 @@ export async function runtimeOptions(
   return {
     ...policyOf(options),
     ...surroundings(options),
-    ...(snapshot && { bashEnv: warned(bashSnapshot()) }),
+    // Its PATH takes the place of theirs.
+    ...(snapshot && { bashEnv: warned(bashSnapshot(defined({ env: hostEnv }))) }),
     // As in a terminal, but for secrets.
     ...(hostEnv && { env: { inherit: "all" as const } }),
     ...defined({
@@ -77,6 +82,11 @@ export async function runtimeOptions(
       log: log && fromCurrentDirectory(log),
     }),
   };
+}
+
+function notBlank(text: string): string {
+  if (text.trim() === "") throw new InvalidArgumentError("It is empty.");
+  return text;
 }
 
 /** The same promise, which warns where it fails. */

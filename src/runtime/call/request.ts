@@ -160,7 +160,10 @@ export function checkRequest(command: string, options: RunOptions): void {
     const why = "the terminal of a person has commands of its own, not those of a shell";
     throw new RequestError("executor", executor, why);
   }
-  if (options.cwd?.includes("\0")) throw new RequestError("cwd", options.cwd, "it contains NUL");
+  for (const field of ["cwd", "sessionId"] as const) {
+    const value = options[field];
+    if (value?.includes("\0")) throw new RequestError(field, value, "it contains NUL");
+  }
   for (const [name, value] of Object.entries(options.env ?? {})) {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
       const why = "a name has letters, digits and underscores, and starts with no digit";
