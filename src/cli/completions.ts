@@ -20,11 +20,14 @@ function bash(commands: readonly Command[]): readonly string[] {
   const words = (each: readonly string[]) => `words=${quote(each.join(" "))} ;;`;
   return [
     "_shellflow() {",
-    "local cur=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} words=",
+    "local cur=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} words=",
     "((COMP_CWORD > 1)) || command=",
+    // For bash, --option=value is three words.
+    "[[ $cur != = ]] || cur=",
+    "[[ $before != = ]] || before=${COMP_WORDS[COMP_CWORD-2]}",
     // The line behind it, and values without choices, are left to the completion of files.
     '[[ " ${COMP_WORDS[*]:1:COMP_CWORD-1} " != *" -- "* ]] || return',
-    'case "$command ${COMP_WORDS[COMP_CWORD-1]} $cur" in',
+    'case "$command $before $cur" in',
     `" "*) ${words(commands.map((command) => command.name()))}`,
     ...commands.flatMap((command) => [
       ...optionsOf(command).filter(takesValue).map((option) =>
@@ -57,7 +60,9 @@ function zsh(commands: readonly Command[]): readonly string[] {
     "case $words[1] in",
     ...commands.map((command) => {
       const rest = quote(`*:argument:${choices(argumentsOf(command))}`);
-      return `${command.name()}) _arguments ${optionsOf(command).map(option).join(" ")} ${rest} ;;`;
+      return `${command.name()}) _arguments -S ${
+        optionsOf(command).map(option).join(" ")
+      } ${rest} ;;`;
     }),
     "esac",
     "}",

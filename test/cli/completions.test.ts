@@ -30,6 +30,8 @@ describe("shellflow completions", () => {
       ["re"],
       ["run", "--output-f"],
       ["run", "--output-format", ""],
+      ["run", "--output-format", "="],
+      ["run", "--output-format", "=", "s"],
       ["run", "--cwd", "/"],
       ["run", "--", "--al"],
       ["completions", ""],
@@ -46,6 +48,8 @@ describe("shellflow completions", () => {
       "read replay",
       "--output-format",
       "text json stream-json",
+      "text json stream-json",
+      "stream-json",
       "",
       "",
       "bash zsh fish",
@@ -88,6 +92,10 @@ describe("shellflow completions", () => {
     await shows(/shellflow run --output-format stream-json/);
     await type("{ctrl-u}shellflow run --output-fo{tab}");
     await shows(/shellflow run --output-format *$/m);
+    // A line behind it is completed as files are.
+    await type("{ctrl-u}shellflow run -- --output-fo{tab}x; echo do''ne{enter}");
+    await shows(/^done$/m);
+    await shows(/shellflow run -- --output-fox; echo/);
     stop();
     await result;
   });
