@@ -37,6 +37,12 @@ export function isInSession(
 export function firstLine(onSession: OnSession, start: SessionStart): string | undefined {
   try {
     const line = onSession(start);
+    const answer: unknown = line;
+    if (answer instanceof Promise) {
+      // Its failure would end the process.
+      answer.catch(() => {});
+      throw new TypeError("it answered a promise, not a line");
+    }
     if (line !== undefined) checkRequest(line, {});
     return line;
   } catch (cause) {

@@ -115,6 +115,7 @@ describe("a runtime", () => {
     await assert.rejects(run("ls", { env: { X: "a\0" } }), /with env "X": its value contains NUL/);
     await assert.rejects(run("ls", { cwd: "" }), /with cwd "": it is empty/);
     await assert.rejects(run("ls", { cwd: "/\0" }), /with cwd .*: it contains NUL/);
+    await assert.rejects(run("ls", { sessionId: "a\0" }), /with sessionId .*: it contains NUL/);
     await assert.rejects(run("ls \ud800"), /with command .*: it contains half a character/);
     const pty = { columns: 80, rows: 24, passThrough: true } as const;
     await assert.rejects(run("ls", { pty, executor: "shell" }), /with executor "shell": /);
@@ -456,6 +457,7 @@ describe("a runtime", () => {
       [{ guests: { idleMs: 0, onEnd: () => {} } }, /with log undefined: guests come through/],
     ];
     for (const [options, message] of bad) await assert.rejects(createRuntime(options), message);
+    await assert.rejects(createRuntime(null as never), /with options null: it must be an object/);
   });
 
   it("refuses what cannot be asked of a task, and says which", async () => {

@@ -123,6 +123,7 @@ describe("the sessions of a runtime", () => {
   it("begin with nothing but a line, and say why they cannot", async () => {
     const answers: readonly (readonly [() => unknown, string])[] = [
       [() => 5, "Cannot run a command with command 5: it must be a string"],
+      [() => Promise.reject(new Error("late")), "it answered a promise, not a line"],
       [() => " ", 'Cannot run a command with command " ": it is empty'],
       [() => {
         throw new Error("no file");
