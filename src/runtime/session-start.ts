@@ -1,7 +1,7 @@
 import type { Origin, SessionId } from "../event/command.ts";
 import { messageOf } from "../platform/failure.ts";
+import type { ExecutorPreference } from "../session/choose-executor.ts";
 import { checkRequest, type RunOptions } from "./call/request.ts";
-import type { RuntimeOptions } from "./options/options.ts";
 
 /** A session that begins. */
 export interface SessionStart {
@@ -22,7 +22,7 @@ export type OnSession = (start: SessionStart) => string | undefined;
 /** Whether a command of a session finds what an earlier one has prepared. */
 export function isInSession(
   { executor, dialect = "bash", pty = false, origin = "model" }: RunOptions,
-  usual: RuntimeOptions["defaultExecutor"] = "process",
+  usual: ExecutorPreference | ((origin: Origin) => ExecutorPreference) = "process",
 ): boolean {
   if (dialect !== "bash") return false;
   if (pty !== false) return executor === "shell";
