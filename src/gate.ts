@@ -106,15 +106,16 @@ export function gate(options: Gate): Stage<never, GateEvent> {
 /** The same for several gates in front of one stage, which decide one after the other. */
 export function hold(
   gates: readonly Gate[],
-  clock: Pick<Clock, "after"> = systemClock,
+  clock: Pick<Clock, "after" | "jumps"> = systemClock,
 ): <E extends Happened>(events: Observable<E>) => Observable<E | GateEvent> {
+  const own = clock.jumps === true ? systemClock : clock;
   return <E extends Happened>(events: Observable<E>) =>
     gates.reduce<Observable<E | GateEvent>>((held, { name, before, decide, timeoutMs = 0 }) => {
       // The types pair each gate with the events that it holds.
       const ask = decide as Decide<Happened>;
       return held.pipe(mergeMap((event): Observable<E | GateEvent> => {
         if (event.type !== HELD[before] || !hasCommand(event)) return of(event);
-        return race(answerTo(event, ask), lateAnswer(timeoutMs, clock)).pipe(
+        return race(answerTo(event, ask), lateAnswer(timeoutMs, own)).pipe(
           concatMap((answer) => follow(event, readAnswer(answer), name)),
         );
       }));

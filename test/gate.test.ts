@@ -143,6 +143,18 @@ describe("a gate", () => {
     assert.equal(given?.aborted, true);
   });
 
+  it("has its time also where that of a replay jumps", async () => {
+    const clock = new VirtualClock(0, { automatic: true });
+    const decide = async () => {
+      for (let turn = 0; turn < 50; turn++) await new Promise((next) => setTimeout(next));
+      return { pass: true } as const;
+    };
+    const gates = [{ ...execute(decide), timeoutMs: 60_000 }];
+    await using runtime = await createRuntime({ mode: "bypass", gates, clock });
+    const { outcome } = await runtime.run("echo hi");
+    assert.deepEqual(outcome, { type: "exited", code: 0 });
+  });
+
   it("stops a command for every answer that it should not give, and for every failure", async () => {
     const answers: readonly (() => unknown)[] = [
       () => undefined,

@@ -19,6 +19,8 @@ export interface Clock {
    * which takes the longer the more commands run.
    */
   deadline(ms: number, call: () => void): CancelTimer;
+  /** It does not wait for what the host's own code does meanwhile, as in a replay. */
+  readonly jumps?: boolean;
 }
 
 /** The longest delay that a runtime's timer takes: beyond it, it would fire at once. */

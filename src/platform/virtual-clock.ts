@@ -28,6 +28,10 @@ export class VirtualClock implements Clock {
     this.#automatic = automatic;
   }
 
+  get jumps(): boolean {
+    return this.#automatic;
+  }
+
   now(): number {
     return this.#now;
   }
