@@ -144,8 +144,8 @@ export interface RuntimeOptions extends PermissionOptions {
   readonly userShell?: "bash" | "detect";
   /**
    * Answers the line that is run first in a session that stays, in front of its first command, such as
-   * `. .venv/bin/activate`. It is trusted; rules that deny hold. What asks for a process or a terminal
-   * of its own is no first command.
+   * `. .venv/bin/activate`. It is trusted; rules that deny hold. What has a process or a terminal of its
+   * own, by its call or by `defaultExecutor`, is no first command.
    */
   readonly onSession?: OnSession;
   /** How long an unused shell of a session is kept, in milliseconds; default 0: as long as its session. */
