@@ -113,6 +113,28 @@ describe("hostile lines of 8 kB", () => {
     });
   }
 
+  const long: Readonly<Record<string, string>> = {
+    "many commands with many options": `git push ${"-a b,c ".repeat(10)};`.repeat(100),
+    "a long list": `git push ${"a,".repeat(4500)}`,
+    "options alone": `git push ${"-a b ".repeat(1800)}`,
+  };
+  for (const [what, command] of Object.entries(long)) {
+    it(`are asked about where rules would be compared with too many forms of ${what}`, () => {
+      const deny = Array.from({ length: 50 }, (_, at) => `Bash(git push o${at} a b c d e f *)`);
+      const policy = createPolicy({ rules: { allow: ["Bash(*)"], deny } });
+      const paths = { real: (path: string) => path };
+      const analysis = analyse(command, { cwd: "/ws" });
+      let spelled = 0;
+      const spellOut = (words: readonly string[]) => {
+        spelled += words.length;
+        return words;
+      };
+      const verdict = judge(analysis, { ...policy, spellOut }, { cwd: "/ws", paths });
+      assert.equal(verdict.decision, "ask");
+      assert.ok(spelled < 200_000, `${spelled} words`);
+    });
+  }
+
   it("are compared with a rule in few forms, however many options stand in front of a subcommand", () => {
     const command = `gcloud ${"-a b ".repeat(60)}compute -c d delete vm`;
     const analysis = analyse(command, { cwd: "/ws" });

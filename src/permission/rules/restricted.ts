@@ -14,8 +14,9 @@ export function findDenied(
   { commands }: Analysis,
   { deny, spellOut }: Restrictions,
 ): Concern & { readonly rule: string } | undefined {
+  const matches = matcher(spellOut);
   for (const { text, every, ...rule } of deny) {
-    const command = commands.find((each) => !every && matches(rule, each, spellOut) === "yes");
+    const command = commands.find((each) => !every && matches(rule, each) === "yes");
     if (!every && command === undefined) continue;
     return { reason: `"${text}" denies it`, rule: text, ...defined({ span: command?.span }) };
   }
@@ -28,14 +29,15 @@ export function askConcerns(
   { ask, deny, spellOut }: Restrictions,
 ): readonly Concern[] {
   const concerns: Concern[] = [];
+  const matches = matcher(spellOut);
   for (const command of analysis.commands) {
     const { span } = command;
-    for (const rule of ask.filter((each) => matches(each, command, spellOut) !== "no")) {
+    for (const rule of ask.filter((each) => matches(each, command) !== "no")) {
       concerns.push({ reason: `"${rule.text}" asks`, rule: rule.text, span });
     }
     for (const rule of deny) {
       const named = couldStart(command, rule);
-      if (!named && matches(rule, command, spellOut) !== "maybe") continue;
+      if (!named && matches(rule, command) !== "maybe") continue;
       const what = named && command.argv[0]
         ? `"${baseName(command.argv[0])}" could run`
         : "it could be";
@@ -74,56 +76,72 @@ function names(words: Words, isMeant: (program: string) => boolean): boolean {
 }
 
 /** How a rule that denies or asks meets a command: of all its forms the closest match counts. */
-function matches(
-  rule: Pick<Rule, "match" | "words">,
-  command: SimpleCommand,
+function matcher(
   spellOut: Policy["spellOut"],
-): Match {
-  const found = formsOf(command, rule, spellOut).map((form) => rule.match(form));
-  return (["yes", "maybe"] as const).find((each) => found.includes(each)) ?? "no";
+): (rule: Pick<Rule, "match" | "words">, command: SimpleCommand) => Match {
+  let left = MOST_WORDS;
+  return (rule, command) => {
+    const { whole, short } = formsOf(command, rule);
+    const found = whole.map((form) => rule.match(form));
+    const [program = null] = command.program.as ?? command.argv;
+    const inAnyForm = rule.match([program, null]);
+    if (inAnyForm !== "no") {
+      for (const form of short) {
+        left -= form.length;
+        found.push(left < 0 ? inAnyForm : rule.match(spelled(form, spellOut)));
+        if (left < 0) break;
+      }
+    }
+    return (["yes", "maybe"] as const).find((each) => found.includes(each)) ?? "no";
+  };
 }
 
-/**
- * A command as written, with its variables, by the plain name of its program, as its record knows it,
- * and without the options in front of a subcommand, or of the operands that a rule names.
- */
+/** The forms of a command that a rule is compared with. */
+interface Forms {
+  /** As written, with its variables, by the plain name of its program, and as its record knows it. */
+  readonly whole: readonly Words[];
+  /** Without the options in front of a subcommand, or of the operands that the rule names. */
+  readonly short: Iterable<Words>;
+}
+
 function formsOf(
   { argv, assignments, program: { as, arity = 1 } }: SimpleCommand,
   { words: named }: Pick<Rule, "words">,
-  spellOut: Policy["spellOut"],
-): readonly Words[] {
+): Forms {
   const [name, ...rest] = argv;
-  if (name === undefined) return [];
+  if (name === undefined) return { whole: [], short: [] };
   const set = assignments.map(({ name, value }) => `${name}=${value ?? UNKNOWN}`);
-  const whole = set.length === 0 ? [] : [[...set, ...argv]];
+  const assigned = set.length === 0 ? [] : [[...set, ...argv]];
   const plain = name !== null && /[\\/]/.test(name) ? [[baseName(name), ...rest]] : [];
-  const [program = null, ...words] = as ?? argv;
-  const short: Words[] = [];
   const operands = named.some(isOption) ? 0 : named.length - 1;
-  const most = Math.max(arity - 1, operands);
-  if (words.slice(0, most + 1).some((word) => isOption(word) || word?.includes(","))) {
-    for (const each of withoutOptions(words, most)) {
-      if (short.length >= Math.min(MOST_FORMS, MOST_WORDS / words.length)) {
-        short.push([program, null]);
-        break;
-      }
-      // What looked like the value of an option in front can be the kind of a subcommand.
-      const spelled = (form: Words) =>
-        spellOut([program, ...form].map((word) => word ?? UNKNOWN))
-          .map((word) => word === UNKNOWN ? null : word);
-      short.push(...[each, ...ofLists(each.slice(0, most + 1))].map(spelled));
-    }
+  return {
+    whole: [...assigned, argv, ...plain, ...as === undefined ? [] : [as]],
+    short: shortForms(as ?? argv, Math.max(arity - 1, operands)),
+  };
+}
+
+function* shortForms(
+  [program = null, ...words]: Words,
+  most: number,
+): Generator<Words, void, undefined> {
+  const front = words.slice(0, most + 1);
+  if (!front.some((word) => isOption(word) || word?.includes(","))) return;
+  for (const each of withoutOptions(words, most)) {
+    for (const form of withParts(each, most + 1)) yield [program, ...form];
   }
-  return [...whole, argv, ...plain, ...as === undefined ? [] : [as], ...short];
+}
+
+/** A form as its program reads it: what looked like the value of an option in front can be the kind of a subcommand. */
+function spelled(form: Words, spellOut: Policy["spellOut"]): Words {
+  return spellOut(form.map((word) => word ?? UNKNOWN))
+    .map((word) => word === UNKNOWN ? null : word);
 }
 
 /**
- * Of a command with more options in front of its subcommand only the program counts as known: their number
- * grows with the square of its words, and each is compared with each rule.
+ * So many words are compared in forms without options; in others the program alone counts as known: their
+ * number grows with the square of the words of a command, and each is compared with each rule.
  */
-const MOST_FORMS = 500;
-/** And so many words in all of them. */
-const MOST_WORDS = 20_000;
+const MOST_WORDS = 50_000;
 
 /** Words without the options in front of their first ones, of which each may take the next word. */
 function* withoutOptions(words: Words, verbs: number): Generator<Words, void, undefined> {
@@ -137,13 +155,13 @@ function* withoutOptions(words: Words, verbs: number): Generator<Words, void, un
   if (next !== undefined && !isOption(next)) yield* withoutOptions(words.slice(2), verbs);
 }
 
-/** Words with each part of a list in place of it. */
-function ofLists(words: Words): readonly Words[] {
-  return words.flatMap((word, at) =>
-    word?.includes(",") && !isOption(word)
-      ? word.split(",").map((part) => words.map((other, place) => place === at ? part : other))
-      : []
-  );
+/** Words, and the same with each part of a list in place of it, where that is one of the first. */
+function* withParts(words: Words, first: number): Generator<Words, void, undefined> {
+  yield words;
+  for (const [at, word] of words.slice(0, first).entries()) {
+    if (!word?.includes(",") || isOption(word)) continue;
+    for (const part of word.split(",")) yield [...words.slice(0, at), part, ...words.slice(at + 1)];
+  }
 }
 
 function isOption(word: string | null | undefined): boolean {
