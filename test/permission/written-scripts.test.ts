@@ -33,6 +33,9 @@ describe("a script that a line writes and runs", () => {
     }
     assert.equal(await decide("echo 'bash a.sh' > a.sh; bash a.sh"), "allow");
     assert.equal(await decide("echo 'sudo $1' > a.sh; bash a.sh id"), "ask");
+    for (const options of ["-n +n", "-ni", "-n -i"]) {
+      assert.equal(await decide(`echo 'sudo id' > a.sh; bash ${options} a.sh`), "ask", options);
+    }
   });
 
   it("is code of the workspace where the line does not tell its text or its place", async () => {

@@ -48,7 +48,8 @@ export function judgeScripts(
   const { context: { scripts, programs } } = reading.walk;
   if (scripts.size === 0) return;
   const isShell = command?.program.syntax === "shell";
-  if (isShell && ONLY_READS.test(plainText(words[1]))) return;
+  const [front, next] = words.slice(1).map(plainText);
+  if (isShell && ONLY_READS.test(front ?? "") && !/^[-+]/.test(next ?? "")) return;
   const here = /^(?:source|\.)$/.test(name);
   for (const { access, marked } of uses) {
     const at = words.indexOf(marked);
@@ -68,8 +69,8 @@ export function judgeScripts(
   }
 }
 
-/** With it a shell only looks for errors. */
-const ONLY_READS = /^-[aefhuvx]*n/;
+/** With it a shell only looks for errors; one for a person runs the script all the same. */
+const ONLY_READS = /^-[aefhuvx]*n[aefhnuvx]*$/;
 /** A file of another kind is none, also where it is named alone, as by a test runner. */
 const NAMES_SCRIPT = /(?:^|\/)[^.\/]+$|\.(?:ba)?sh$/;
 const SHEBANG = /^#![ \t]*(?:\S*\/)?(?:env[ \t]+(?:-\S+[ \t]+)*)?([^\s/]+)/;
