@@ -64,6 +64,7 @@ const RXJS = "rxjs.cjs";
 /**
  * rxjs stays outside: a reactive host has it loaded already, and its observables are of the same class.
  * `import "rxjs"` would load all 224 files of it, and read each of them once more for its names.
+ * Where a file of it lies can change with a version: hence the narrow range in package.json.
  */
 const rxjsApart = {
   name: "rxjs apart",

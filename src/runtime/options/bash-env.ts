@@ -64,7 +64,7 @@ async function bashEnvAt(
   // Bash takes the name of the file for text in double quotes, and runs what is in that.
   if (/[$`"\\]/.test(path)) throw cannot("bash would expand its name");
   const version = versionOf(path);
-  if (version === undefined) throw cannot("there is no such file");
+  if (version === undefined) throw cannot("there is no regular file of this name");
   const { dangerousVariables: dangerous } = bash;
   const environment = buildEnvironment({ base, policy, dangerous });
   if (environment.type === "refused") throw cannot(environment.reason);

@@ -106,7 +106,7 @@ describe("a file of BASH_ENV", () => {
     const cases: readonly (readonly [() => Promise<unknown>, RegExp])[] = [
       [() => Promise.reject(new Error("no bash")), /^no bash$/],
       [() => Promise.resolve(5), /^Cannot take what bashEnv promises, 5: it is no path$/],
-      [() => Promise.resolve(join(scratch, "none")), /there is no such file$/],
+      [() => Promise.resolve(join(scratch, "none")), /there is no regular file of this name$/],
     ];
     for (const [promise, why] of cases) {
       const bashEnv = promise() as Promise<string>;
@@ -121,7 +121,7 @@ describe("a file of BASH_ENV", () => {
 
   it("is refused where bash does not get through it", async () => {
     const bad = {
-      "there is no such file": join(scratch, "none"),
+      "there is no regular file of this name": join(scratch, "none"),
       "it ended without it (code 3)": file("exits", "exit 3\n"),
     };
     for (const [why, bashEnv] of Object.entries(bad)) {
