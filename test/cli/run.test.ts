@@ -201,7 +201,7 @@ describe("shellflow run", () => {
     for (const options of [["--prefix", "no-such-program"], ["--bash-env", "/no/such/file"]]) {
       const { code, err } = await shellflow(["run", ...options, "--", "true"]);
       assert.equal(code, 2);
-      assert.match(err, /^Cannot .*: there is no such (?:program|file)\n$/);
+      assert.match(err, /^Cannot .*: there is no (?:such program|regular file of this name)\n$/);
     }
   });
 
