@@ -16,8 +16,6 @@ export interface AnalysisFacts {
   readonly self?: string;
   /** What is at a path when the line is judged, see `Paths.place`; absent: known only at run time. */
   readonly place?: (path: string) => "directory" | "free" | undefined;
-  /** The version that a file holds when the line is judged, see `Paths.version`; absent: known only at run time. */
-  readonly version?: (path: string) => string | undefined;
   /** What a persistent shell brings with it. */
   readonly state?: ShellState;
 }

@@ -53,7 +53,6 @@ function analysed(
     self: SHELL_NAME,
     workTree: () => paths.workTree?.(order.cwd),
     place: (path) => paths.place?.(path),
-    version: (path) => paths.version?.(path),
     ...defined({ home, envFile, env: order.env?.names, state: order.state }),
   };
   return analyse(order.command, facts, defined({ programs }));

@@ -2,12 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { check } from "../../src/runtime/permission/check.ts";
 
-const VERSION = "1.2.3";
-/** `/ws/VERSION` and `/ws/package.json` hold a version, `/ws/other/VERSION` does not. */
-const paths = {
-  real: (path: string) => path,
-  version: (path: string) => /^\/ws\/(?:VERSION|package\.json)$/.test(path) ? VERSION : undefined,
-};
+const paths = { real: (path: string) => path };
 
 async function decide(command: string, deny: readonly string[] = []): Promise<string> {
   const rules = { allow: ["Bash(*)"], deny };
@@ -50,21 +45,5 @@ describe("a script that a line writes and runs", () => {
       "cat > test_a.py <<'E'\ndef test(x):\n  pass\nE\npytest test_a.py",
     ];
     for (const line of lines) assert.equal(await decide(line), "allow", line);
-  });
-});
-
-describe("the version that a file of the project holds", () => {
-  it("is known when the line is judged, as long as nothing has run before", async () => {
-    const lines = [
-      'IFS=. read -r a b c < VERSION; echo "$a.$((b + 1)).0"',
-      'v=$(cat VERSION); IFS=. read -r a b c <<< "$v"; echo "$a.$b.$((c + 1))"',
-      'v=$(jq -r .version package.json); echo "${v%.*}.$((${v##*.} + 1))"',
-      'sed -i "s/^version = .*/version = $(cat VERSION)/" x.toml',
-    ];
-    for (const line of lines) {
-      assert.equal(await decide(line), "allow", line);
-      assert.equal(await decide(`./x; ${line}`), "ask", line);
-      assert.equal(await decide(`cd other; ${line}`), "ask", line);
-    }
   });
 });

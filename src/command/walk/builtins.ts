@@ -200,15 +200,6 @@ function fieldRead(
   if (fields.length === 1) {
     // Behind the last line, and behind the one word of a line, there is nothing.
     if (lines.spelled && !by) return index > 0 ? [""] : fields[0] && [...fields[0], ""];
-    // Fields of texts that the line tells, where blanks do not stand between them, too.
-    if (lines.spelled && by && /^[.,:;|/-]$/.test(by)) {
-      // What ends in one has no field behind it.
-      if (fields[0]?.some((text) => text.endsWith(quoted(by)))) return undefined;
-      return fields[0]?.map((text) => {
-        const parts = text.split(quoted(by));
-        return isLast ? parts.slice(index).join(by) : parts[index] ?? "";
-      });
-    }
     // Parts of a number are numbers, and parts of names are names.
     if (by && !(areNumbers(lines) && /^[., :-]$/.test(by))) return undefined;
     return index > 0 ? fields[0] && [...fields[0], ""] : fields[0];

@@ -115,8 +115,7 @@ export function inputOf(
     // It is what the command would read anyway.
     if (plainText(target) === "/dev/stdin") continue;
     const isPlain = node.operator === "<" && !isInput(target);
-    const version = versionPrinted(walk, `cat ${plainText(target)}`, { state, isRun: false });
-    const lines = version && linesIn(version);
+    const lines = versionPrinted(walk, `cat ${plainText(target)}`, state);
     return isPlain ? { from: "file", lines } : { from: "file", text: null };
   }
   return undefined;

@@ -62,16 +62,12 @@ function pathsOf({ walk: { context }, state }: Reading, word: string): readonly 
 }
 
 /** Whether nothing that the line has run so far can have changed what is at a path. */
-export function isKept(
-  { walk: { context, depth }, assignments }: Pick<Reading, "walk" | "assignments">,
-  path: string,
-  before: number = context.findings.commands.length,
-): boolean {
+function isKept({ walk: { context, depth }, assignments }: Reading, path: string): boolean {
   const { facts, findings: { commands, uses, sets } } = context;
   if (facts.state !== undefined || depth > 0 || context.repeats > 0 || assignments.length > 0) {
     return false;
   }
-  const isQuiet = commands.slice(0, before).every(({ argv, program, assignments }) => {
+  const isQuiet = commands.every(({ argv, program, assignments }) => {
     const line = argv.map((word) => word ?? "?").join(" ");
     return argv[0] === "mkdir"
       ? MAKES.test(line) && !argv.includes(null) && assignments.length === 0

@@ -10,7 +10,6 @@ import {
 } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { couldBeNamed } from "./pattern-overlap.ts";
-import { readSmallFile } from "./regular-file.ts";
 import { attempt, codeOf } from "../failure.ts";
 
 /** Where paths really lead, links followed. */
@@ -36,11 +35,6 @@ export interface Paths {
    * make one; `undefined`, and absent: anything else.
    */
   place?(path: string): "directory" | "free" | undefined;
-  /**
-   * The version that an absolute path of a project holds: its one line, or in JSON what stands under that name;
-   * `undefined`, and absent: anything else.
-   */
-  version?(path: string): string | undefined;
   /** The top of the work tree of git around an absolute directory, links followed; absent: none is looked up. */
   workTree?(directory: string): string | undefined;
 }
@@ -115,14 +109,6 @@ export const systemPaths: Paths = {
       if (at === path) return "directory";
       return LONG_PATH.test(path) ? undefined : "free";
     }),
-  version: (path) =>
-    attempt(() => {
-      const text = readSmallFile(path, LARGEST_PROJECT_FILE) ?? "";
-      const version: unknown = path.endsWith(".json")
-        ? JSON.parse(text)?.version
-        : /^([^\n]*)\n$/.exec(text)?.[1];
-      return typeof version === "string" && VERSION.test(version) ? version : undefined;
-    }),
   workTree: (directory) => {
     let at = systemPaths.real(directory);
     while (at !== undefined && !isRepository(`${at}/.git`)) {
@@ -132,10 +118,6 @@ export const systemPaths: Paths = {
     return at;
   },
 };
-
-/** A larger file holds no more than a version, in bytes. */
-const LARGEST_PROJECT_FILE = 100_000;
-const VERSION = /^v?\d+(?:\.\d+)*(?:[-+][\w.-]+)?$/;
 
 /** A path that could be too long to be made, in bytes. */
 const LONG_PATH = /[^/]{64}|[^]{512}/;

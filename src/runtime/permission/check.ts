@@ -86,7 +86,6 @@ export async function check(
     self: SHELL_NAME,
     workTree,
     place,
-    version: (path: string) => paths.version?.(path),
     ...defined({ home: options.home }),
     ...given,
   };

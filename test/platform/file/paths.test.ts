@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -60,39 +59,6 @@ describe("what is at a path", { skip: process.platform === "win32" }, () => {
       undefined,
       undefined,
     ]);
-  });
-});
-
-describe("the version in a file", { skip: process.platform === "win32" }, () => {
-  const scratch = realpathSync(mkdtempSync(join(tmpdir(), "shellflow-paths-test-")));
-  cleanUp(() => rmSync(scratch, { recursive: true, force: true }));
-
-  it("is its one line, or what stands under that name in JSON", () => {
-    const rows: readonly (readonly [name: string, text: string, found: string | undefined])[] = [
-      ["VERSION", "1.2.3\n", "1.2.3"],
-      ["VERSION", "v2.0.0-rc.1\n", "v2.0.0-rc.1"],
-      ["VERSION", "1.2.3", undefined],
-      ["VERSION", "1.2.3\n\n", undefined],
-      ["VERSION", "a[$(id)]\n", undefined],
-      ["package.json", '{"name": "x", "version": "1.2.3"}', "1.2.3"],
-      ["package.json", '{"version": "a[$(id)]"}', undefined],
-      ["package.json", '{"version": 1}', undefined],
-      ["package.json", "{", undefined],
-    ];
-    for (const [name, text, found] of rows) {
-      writeFileSync(join(scratch, name), text);
-      assert.equal(systemPaths.version?.(join(scratch, name)), found, text);
-    }
-    assert.equal(systemPaths.version?.(join(scratch, "gone")), undefined);
-  });
-
-  it("is not waited for, and is not that of another file", () => {
-    execFileSync("mkfifo", [join(scratch, "fifo")]);
-    writeFileSync(join(scratch, "file"), "1.2.3\n");
-    symlinkSync("file", join(scratch, "link"));
-    for (const name of ["fifo", "link", "."]) {
-      assert.equal(systemPaths.version?.(join(scratch, name)), undefined);
-    }
   });
 });
 

@@ -110,8 +110,7 @@ function linesReaching(
     (!words.some(mayBeOption) && SILENT.test(lineOf(words)));
   if (!streams.output || isSilent) return NOTHING;
   if (name === "cd" && !printsDirectory(reading, rest)) return NOTHING;
-  const text = textPrinted(reading, words) ??
-    versionPrinted(reading.walk, spelled, { state: reading.state, isRun: true });
+  const text = textPrinted(reading, words) ?? versionPrinted(reading.walk, spelled, reading.state);
   if (text !== undefined) return text;
   const held = namesHeld(reading, words);
   if (held !== undefined) return { fields: [held] };
