@@ -60,7 +60,8 @@ export async function bashSnapshot(options: BashSnapshotOptions = {}): Promise<s
   if (file === undefined) throw cannot("there is no such program");
   const home = env["HOME"] ?? "/";
   const { path: directory, remove } = uniqueTemporaryPath("shellflow-snapshot");
-  const path = `${directory}/bash`;
+  // A protected name: a command that writes there is a question.
+  const path = `${directory}/.bashrc`;
   try {
     const text = await markedOutput([file, "-ic", SCRIPT], {
       cwd: checkDirectory(home) === undefined ? home : "/",

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
-import { bashSnapshot } from "../../../src/mod.ts";
+import { bashSnapshot, check } from "../../../src/mod.ts";
 import { cleanUp } from "../../clean-up.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-bash-snapshot-"));
@@ -51,6 +51,15 @@ describe("a snapshot of the user's bash", () => {
     assert.doesNotMatch(text, /noise|noclobber/);
     assert.equal(statSync(path).mode & 0o777, 0o600);
     assert.equal(statSync(join(path, "..")).mode & 0o777, 0o700);
+    const rules = { allow: ["Bash(*)"] };
+    for (
+      const command of [`echo 'id' >> ${path}`, `cp x ${path}`, `mv x ${join(path, "..")}/.b*`]
+    ) {
+      assert.equal(
+        (await check({ command, cwd: scratch, directories: [tmpdir()], rules })).decision,
+        "ask",
+      );
+    }
   });
 
   it("defines the same whatever the user has set for a terminal, and for names of builtins", async () => {
