@@ -44,6 +44,9 @@ export function checkCommand({ stdio, exit }: Cli): Command {
       }
     } else {
       const line = words.join(" ");
+      if (words.length === 0) {
+        throw new UsageError("Cannot check nothing: name a COMMAND, or --batch");
+      }
       if (line.trim() === "") throw new UsageError('Cannot check "": it is empty');
       const cwd = fromCurrentDirectory(options.cwd ?? ".");
       const explained = stdio.terminal === true && !options.json;

@@ -9,16 +9,20 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
+/** What says that a value cannot be used: it, a number or an encoding, or an expression. */
+const UNUSABLE = [TypeError, RangeError, SyntaxError];
+
 /**
  * Take options for wrong usage that what is made of them refuses.
  *
- * @throws {UsageError} In place of a `TypeError`.
+ * @throws {UsageError} In place of a `TypeError`, a `RangeError` or a `SyntaxError`.
  */
 export async function asUsage<Made>(made: Promise<Made>): Promise<Made> {
   try {
     return await made;
   } catch (cause) {
-    throw cause instanceof TypeError ? new UsageError(messageOf(cause), { cause }) : cause;
+    if (!UNUSABLE.some((kind) => cause instanceof kind)) throw cause;
+    throw new UsageError(messageOf(cause), { cause });
   }
 }
 

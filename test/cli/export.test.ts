@@ -57,7 +57,9 @@ describe("shellflow export --asciicast", () => {
     assert.equal(format.code, 2);
     assert.match(format.err, /--asciicast/);
     const size = ["export", taskId, "--asciicast", "--log", scratch, "--rows", "0"];
-    assert.match((await shellflow(size)).err, /^Cannot make an asciicast with rows 0: /);
+    const { code, err } = await shellflow(size);
+    assert.equal(code, 2);
+    assert.match(err, /^Cannot make an asciicast with rows 0: /);
   });
 });
 

@@ -87,12 +87,13 @@ describe("shellflow read", () => {
   });
 
   it("says what is wrong", async () => {
-    const failing = async (args: readonly string[], error: RegExp) => {
+    const failing = async (args: readonly string[], error: RegExp, exitCode = 1) => {
       const { code, out, err } = await shellflow(["read", ...args]);
-      assert.deepEqual([code, out], [1, ""]);
+      assert.deepEqual([code, out], [exitCode, ""]);
       assert.match(err, error);
     };
-    await failing([file, "--grep", "(a"], /^Cannot search for "\(a": /);
+    await failing([file, "--grep", "(a"], /^Cannot search for "\(a": /, 2);
+    await failing([file, "--encoding", "nope"], /^Cannot decode "nope": no such encoding\n$/, 2);
     await failing([join(scratch, "none")], /^Cannot read ".*none": there is no such file\n$/);
     await failing(
       [scratch],

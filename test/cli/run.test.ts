@@ -380,6 +380,8 @@ describe("bad input", () => {
     ],
     ["no log", ["ps"], 1, /^Cannot read log ".*; --log DIRECTORY names .*--sessions lists/],
     ["an empty command to check", ["check", "--", " "], 2, /^Cannot check "": it is empty/],
+    ["nothing to check", ["check"], 2, /^Cannot check nothing: name a COMMAND, or --batch\n$/],
+    ["an owner without a name", ["serve", "--owner", " "], 2, /'--owner <name>' .* It is empty/],
     [
       "a log where none can be",
       ["run", "--log", "/proc/nope", "--", "touch x"],

@@ -47,7 +47,7 @@ export function withToolOptions(command: Command): Command {
       "run it first in each shell with a name; it is trusted",
       notBlank,
     )
-    .option("--owner <name>", "the owner of the commands", "agent")
+    .option("--owner <name>", "the owner of the commands", notBlank, "agent")
     .option("--tools <kinds>", `which of ${TOOL_KINDS.join(",")}; default all that work`, toolKinds)
     .addOption(timeout)
     .option("--wait <seconds>", "default wait of a call; default 30", seconds)

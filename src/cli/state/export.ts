@@ -5,7 +5,7 @@ import type { Stdio } from "../../platform/stdio.ts";
 import { asciicast } from "../../text/asciicast.ts";
 import type { ByteSource } from "../../text/source/source.ts";
 import type { Cli } from "../cli.ts";
-import { count } from "../option-values.ts";
+import { asUsage, count } from "../option-values.ts";
 import { openLog } from "../../runtime/history/open-log.ts";
 
 interface Options {
@@ -27,7 +27,8 @@ export function exportCommand({ stdio, exit }: Cli): Command {
     .option("--rows <n>", "the height; that of its terminal, or 24, when absent", count)
     .option("--encoding <label>", "how its bytes are text; utf-8 when absent")
     .action(async (task: string, { log = ".", asciicast: _, ...options }: Options) => {
-      const isWhole = await exportTask(fromCurrentDirectory(log), task, { ...options, stdio });
+      const directory = fromCurrentDirectory(log);
+      const isWhole = await asUsage(exportTask(directory, task, { ...options, stdio }));
       exit(isWhole ? 0 : 1);
     });
 }

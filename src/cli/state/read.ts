@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Cli } from "../cli.ts";
-import { count, UsageError } from "../option-values.ts";
+import { asUsage, count, UsageError } from "../option-values.ts";
 import { beyondText, type LineRange, linesText } from "./read-text.ts";
 import { openTaskOutput } from "../../runtime/state/task-output.ts";
 import { messageOf } from "../../platform/failure.ts";
@@ -49,7 +49,10 @@ export function readCommand({ stdio, exit }: Cli): Command {
         let isWhole = true;
         try {
           if (options.raw) isWhole = await pass(bytes, options.from ?? 0, stdio);
-          else await show(bytes, task === undefined ? [path] : [path, task], { ...options, stdio });
+          else {
+            const words = task === undefined ? [path] : [path, task];
+            await asUsage(show(bytes, words, { ...options, stdio }));
+          }
         } finally {
           await bytes.close();
         }
