@@ -1,4 +1,5 @@
-import type { Recorded } from "../../event/event.ts";
+import type { Recorded, RuntimeEvent } from "../../event/event.ts";
+import type { OutputLimited } from "../../event/output.ts";
 import type { Stdio } from "../../platform/stdio.ts";
 import { oneLine } from "../../text/clip.ts";
 import { shown } from "../../value/shown.ts";
@@ -30,10 +31,36 @@ export function eventPrinter({ err }: Pick<Stdio, "err">): (recorded: Recorded) 
   };
 }
 
-/** Prints on standard error why a command has no terminal, which was asked for. */
-export function fallbackPrinter({ err }: Pick<Stdio, "err">): (recorded: Recorded) => void {
+/**
+ * Prints on standard error what was asked for and is not so: why a command has no terminal, and, where
+ * its output is recorded, why some of that is not.
+ */
+export function lackPrinter(
+  { err }: Pick<Stdio, "err">,
+  { recorded }: { readonly recorded: boolean },
+): (recorded: Recorded) => void {
   return ({ event }) => {
-    if (event.type !== "execution.fellBack" || event.from !== "terminal") return;
-    err(`Runs without a terminal: ${event.reason}\n`).catch(() => {}); // no reader
+    const lack = event.type === "execution.fellBack" && event.from === "terminal"
+      ? `Runs without a terminal: ${event.reason}`
+      : recorded
+      ? notRecorded(event)
+      : undefined;
+    if (lack !== undefined) err(`${lack}\n`).catch(() => {}); // no reader
   };
+}
+
+/** What each quota means, which is in bytes. */
+const QUOTAS = {
+  command: (bytes: number) => `a command may keep ${bytes} bytes`,
+  runtime: (bytes: number) => `all commands may keep ${bytes} bytes`,
+  disk: (bytes: number) => `the disk keeps ${bytes} bytes free`,
+} satisfies Record<OutputLimited["scope"], (bytes: number) => string>;
+
+function notRecorded(event: RuntimeEvent): string | undefined {
+  const reason = event.type === "output.spillFailed"
+    ? event.reason
+    : event.type === "output.limited"
+    ? QUOTAS[event.scope](event.limitBytes)
+    : undefined;
+  return reason === undefined ? undefined : `Not all of the output is recorded: ${reason}`;
 }

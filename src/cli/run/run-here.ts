@@ -13,7 +13,7 @@ import { askPerson } from "./ask.ts";
 import { copyApart } from "./copy-apart.ts";
 import { type InputConnection, inputConnection } from "./connect-input.ts";
 import { exitCodeOf, remark } from "./remark.ts";
-import { eventPrinter, fallbackPrinter } from "./event-printer.ts";
+import { eventPrinter, lackPrinter } from "./event-printer.ts";
 import { policyOfRun, requestOf, type RunCommandOptions } from "./run-options.ts";
 
 /** Run a command in a runtime of its own, which ends with it. */
@@ -37,7 +37,10 @@ export async function runHere(
   }));
   const input = inputConnection(options, { stdio, terminals: runtime.capabilities.terminal });
   if (options.outputFormat !== "stream-json") {
-    runtime.events.subscribe(options.verbose ? eventPrinter(stdio) : fallbackPrinter(stdio));
+    const recorded = options.log !== undefined;
+    runtime.events.subscribe(
+      options.verbose ? eventPrinter(stdio) : lackPrinter(stdio, { recorded }),
+    );
   }
   const stopped = onStopSignals({
     stop: () => void runtime.close(),
