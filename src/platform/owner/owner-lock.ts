@@ -1,5 +1,6 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
 import { controlPath } from "../control/control-path.ts";
 import { checkPrivateDirectory, claimPrivateDirectory } from "../file/private-directory.ts";
@@ -143,12 +144,17 @@ function leftBy({ released, runtimeId, dead }: LockRecord): readonly string[] {
 }
 
 function owned(directory: string, owner: LockRecord, { state, place }: OwnerLife): OwnedError {
-  const process = ["process", owner.pid, ...place === undefined ? [] : [place]].join(" ");
+  if (owner.pid === process.pid && place === undefined) {
+    const message = `Cannot open "${directory}": another runtime of this process owns it; ` +
+      "close that one, or use another directory";
+    return new OwnedError(message, owner);
+  }
+  const one = ["process", owner.pid, ...place === undefined ? [] : [place]].join(" ");
   return new OwnedError(
     `Cannot open "${directory}": ` + (state === "lives"
-      ? `${process} owns it; ` +
+      ? `${one} owns it; ` +
         "use another directory, end that process, or ask it with shellflow ps, read or stop"
-      : `${process} owned it last, and may live; ` +
+      : `${one} owned it last, and may live; ` +
         `use another directory, or remove "${join(directory, LOCK)}" if it does not`),
     owner,
   );

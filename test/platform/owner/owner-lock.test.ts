@@ -62,7 +62,7 @@ describe("the owner of a directory", () => {
     await assert.rejects(takeOwnership(directory, "runtime_b"), (cause) => {
       assert.ok(cause instanceof OwnedError);
       assert.ok(cause.message.startsWith(
-        `Cannot open "${directory}": process ${process.pid} owns it; `,
+        `Cannot open "${directory}": another runtime of this process owns it; `,
       ));
       assert.equal(cause.owner.runtimeId, "runtime_a");
       return true;
