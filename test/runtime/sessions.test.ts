@@ -162,7 +162,7 @@ describe("the sessions of a runtime", () => {
     assert.deepEqual(places, [scratch, join(scratch, "sub")]);
     const cannot = (open: () => void, message: RegExp) =>
       assert.throws(open, (error) => error instanceof TypeError && message.test(error.message));
-    cannot(() => runtime.openSession(""), /^Cannot open session "": its name must be text$/);
+    cannot(() => runtime.openSession(""), /^Cannot open a session with sessionId "": it is empty$/);
     const wrong = JSON.parse('{ "dir": "sub" }');
     cannot(
       () => runtime.openSession("s", wrong),

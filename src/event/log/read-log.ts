@@ -7,6 +7,7 @@ import {
 import { type Recorded, SCHEMA_VERSION } from "../event.ts";
 import { cannotRead } from "./log-error.ts";
 import { ownerOf } from "../../platform/owner/owner-lock.ts";
+import { shownValue } from "../../value/shown.ts";
 import { readEvent, readSchema, segmentNames } from "./segment.ts";
 
 /** No line that is written here comes near it, in UTF-16 code units. */
@@ -37,12 +38,16 @@ export function describeDamage({ path, line, state }: LogDamage): string {
  * Read a recorded log, event by event. Damaged lines are passed over.
  *
  * @param path A directory of segments, or one file of them.
+ * @throws {TypeError} When the path is no string.
  * @throws {LogError} When there is none, or when it is of another schema.
  */
 export async function* readLog(
   path: string,
   options: ReadLogOptions = {},
 ): AsyncGenerator<Recorded, void, undefined> {
+  if (typeof path !== "string") {
+    throw new TypeError(`Cannot read log ${shownValue(path)}: its path must be a string`);
+  }
   const kind = await pathKind(path);
   if (kind === "missing") throw cannotRead(path, "missing", "there is no such file or directory");
   const files = kind === "file" ? singleFile(path) : segmentFiles(path);

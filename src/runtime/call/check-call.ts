@@ -28,9 +28,8 @@ const sessionOptions = v.strictObject({
 });
 
 export function checkOpening(sessionId: SessionId, options: OpenSessionOptions): void {
-  const cannot = `Cannot open session ${shownValue(sessionId)}`;
-  if (!v.is(nonEmpty, sessionId)) throw new TypeError(`${cannot}: its name must be text`);
-  checkFields(sessionOptions, options, `${cannot} with`);
+  checkFields(v.strictObject({ sessionId: nonEmpty }), { sessionId }, "Cannot open a session with");
+  checkFields(sessionOptions, options, `Cannot open session ${shownValue(sessionId)} with`);
 }
 
 export function checkSize(taskId: CommandId, size: TerminalSize): void {

@@ -284,5 +284,9 @@ describe("an opened log", () => {
     assert.equal(one.seq, count);
     assert.equal(text(await one.read(first)), "one\ntwo\n");
     await assert.rejects(openLog(directory, { maxEvents: 0 }), /with maxEvents 0/);
+    await assert.rejects(openLog(JSON.parse("5")), {
+      name: "TypeError",
+      message: "Cannot read log 5: its path must be a string",
+    });
   });
 });
