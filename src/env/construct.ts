@@ -97,7 +97,7 @@ export function construct(
       : (others ??= otherShells().map(withSurroundings))
         .find(({ shell }) => shell.dialect.name === dialect);
     if (found !== undefined) return [built(granted, found.shell, found.surroundings(granted))];
-    const reason = `Cannot run a line for ${dialect}: there is no such shell`;
+    const reason = `Cannot run a line for ${dialect}: there is no such shell in PATH`;
     return [{ type: "env.refused", commandId, reason }];
   });
 }

@@ -246,7 +246,7 @@ describe("a command of a tool", () => {
     const { text: why } = await none.call("powershell", { command: "gci" });
     assert.equal(
       why,
-      "(no output)\nfailed: Cannot run a line for powershell: there is no such shell",
+      "(no output)\nfailed: Cannot run a line for powershell: there is no such shell in PATH",
     );
   });
 

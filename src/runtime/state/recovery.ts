@@ -38,7 +38,7 @@ export function recoveryOf({ tasks, sessions }: Pick<Projected, "tasks" | "sessi
 
 function reasonOf({ status, decision }: Task): string {
   if (status === "running") {
-    return "Its host died while it ran; the next one ends what is left of it";
+    return "Its host died while it ran, and what it left running is ended";
   }
   // The start is written to the log somewhat after it has happened.
   return decision?.type === "granted"

@@ -39,7 +39,7 @@ describe("what is recorded of a command whose host died", () => {
     assert.equal(reasonAfter("command.admitted"), "Its host died before it was started");
     const unsure = "Its host died when it was to be started: it may have run";
     assert.equal(reasonAfter("env.built"), unsure);
-    assert.match(reasonAfter("execution.started") ?? "", /^Its host died while it ran;/);
+    assert.match(reasonAfter("execution.started") ?? "", /^Its host died while it ran,/);
   });
 });
 
