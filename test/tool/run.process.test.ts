@@ -533,6 +533,11 @@ describe("URLs in a call", () => {
     const lost = "[bytes 10240 to 67934 are lost]";
     const found = await call("read_bash", { shellId: taskId, search: "^5000$" });
     assert.equal(found.text, `${lost}\n[no line matches]\nexit code 0`);
+    // However much is lost, one answer says so, and where to read on.
+    const before = await call("read_bash", { shellId: taskId, from: 10_220 });
+    assert.deepEqual(before.details.range, { from: 10_220, to: 10_240 });
+    const page = await call("read_bash", { shellId: taskId, from: 10_240 });
+    assert.match(page.text, /^\[\.\.\. .* 57694 of them lost \.\.\.\]\n[^]*"from":67934\}$/);
     const file = await call("bash", { command: `grep -c . artifact://${taskId}; grep byte $_` });
     assert.match(file.text, /^\d+\n\[bytes 10240 to 67934 are lost\]\nexit code 0$/);
   });

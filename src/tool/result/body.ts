@@ -4,7 +4,7 @@ import { shown as visible } from "../../value/shown.ts";
 import { edgeAfter } from "../../text/decode/edges.ts";
 import { excerpt } from "../../text/excerpt/excerpt.ts";
 import { lines } from "../../text/lines.ts";
-import { lastBytes } from "../../text/source/blocks.ts";
+import { blocks, lastBytes } from "../../text/source/blocks.ts";
 import type { ByteSource } from "../../text/source/source.ts";
 import { windowStart } from "../../text/source/window.ts";
 import type { Suite } from "../configuration.ts";
@@ -57,7 +57,10 @@ export async function bodyOf(
   if (source.total <= asked) return { text: "", from: asked, to: asked, atEnd: true };
   const from = await windowStart(source, asked, {});
   const end = page
-    ? (await lines(source, { from, maxLines, maxBytes: maxOutputChars })).to
+    ? await pageEnd(source, {
+      from,
+      to: (await lines(source, { from, maxLines, maxBytes: maxOutputChars })).to,
+    })
     : source.total;
   const atEnd = end >= source.total;
   // The end of a command completes no character.
@@ -96,6 +99,15 @@ export async function bodyOf(
   if (short === undefined) return { ...body, truncation };
   const text = body.text === "" ? short.note : `${body.text}\n${short.note}`;
   return { ...body, text, truncation };
+}
+
+/** Where a page ends: before what is lost, or, where it begins with that, behind all of it. */
+async function pageEnd(source: ByteSource, { from, to }: ByteRange): Promise<number> {
+  for await (const block of blocks(source, { from, to: source.total })) {
+    if (block.bytes === undefined) return block.from > from ? Math.min(block.from, to) : block.to;
+    if (block.to >= to) break;
+  }
+  return to;
 }
 
 /** Where a part ends that has no piece of a character at its end, unless it is nothing else. */
