@@ -27,7 +27,10 @@ interface Options {
 /** `shellflow ps`: the tasks or sessions of a directory, from its owner if one lives. */
 export function psCommand({ stdio, exit }: Cli): Command {
   return new Command("ps")
-    .description("List the tasks that are recorded in a directory, as they are now.")
+    .description(
+      "List the tasks that are recorded in a directory, as they are now: all that have not ended, " +
+        "and the 1000 that ended last.",
+    )
     .option("--log <directory>", "where they are recorded; default this directory")
     .option("--session <name>", "the tasks of a session, by default of the user's", sessionName)
     .addOption(

@@ -1,8 +1,9 @@
 import { firstValueFrom, map, Observable, Subject } from "rxjs";
 import type { CommandId } from "../../event/command.ts";
 import type { Recorded } from "../../event/event.ts";
+import type { Projection } from "../../event/project.ts";
 import type { EventStream } from "../event-stream.ts";
-import { type Projected, projections } from "../state/projections.ts";
+import { type Projected, projectionsOf } from "../state/projections.ts";
 
 /** What was known after an event. */
 export interface Known extends Projected {
@@ -27,13 +28,19 @@ export class History {
   /** An event was added; it ends when none follows. */
   readonly news: Subject<void> = new Subject();
   readonly #most: number;
+  readonly #projections: Projection<Projected>;
   /** In runs of {@linkcode STEP} events, each with what was known before it. */
   readonly #runs: { readonly before: Known; readonly events: Recorded[] }[] = [];
-  #last: Known = { ...projections.initial, seq: 0, time: 0 };
+  #last: Known;
 
-  /** @param most So many of the newest events are kept, or some more. */
+  /**
+   * @param most So many of the newest events are kept, or some more. Where all are, so is all that is
+   *   known from them.
+   */
   constructor(most: number) {
     this.#most = most;
+    this.#projections = most === Infinity ? projectionsOf(Infinity) : projectionsOf();
+    this.#last = { ...this.#projections.initial, seq: 0, time: 0 };
   }
 
   /** What is known after the newest event. */
@@ -52,7 +59,7 @@ export class History {
     if (run !== undefined && run.events.length < STEP) run.events.push(recorded);
     else this.#runs.push({ before: this.#last, events: [recorded] });
     if ((this.#runs.length - 1) * STEP > this.#most) this.#runs.shift();
-    this.#last = after(this.#last, recorded);
+    this.#last = this.#after(this.#last, recorded);
     this.news.next();
   }
 
@@ -117,14 +124,15 @@ export class History {
     const run = this.#runs.findLast(({ events: [first] }) => first && isBefore(first)) ??
       this.#runs[0];
     if (run === undefined) return this.#last;
-    return run.events.filter(isBefore).reduce(after, run.before);
+    return run.events.filter(isBefore)
+      .reduce((known, recorded) => this.#after(known, recorded), run.before);
+  }
+
+  #after(known: Known, recorded: Recorded): Known {
+    return { ...this.#projections.evolve(known, recorded), seq: recorded.seq, time: recorded.at };
   }
 }
 
 function isWanted({ taskId }: Span, { event }: Recorded): boolean {
   return taskId === undefined || ("commandId" in event && event.commandId === taskId);
-}
-
-function after(known: Known, recorded: Recorded): Known {
-  return { ...projections.evolve(known, recorded), seq: recorded.seq, time: recorded.at };
 }

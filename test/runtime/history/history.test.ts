@@ -21,4 +21,22 @@ describe("a history", () => {
     }
     assert.deepEqual(read, Array.from({ length: 400 }, (_, index) => index + 1));
   });
+
+  it("knows all that its events say, and where some of these are dropped what a runtime knows", () => {
+    const known = (most: number) => {
+      const history = new History(most);
+      for (let seq = 1; seq <= 3_000; seq++) {
+        const name = `session_${Math.ceil(seq / 2)}`;
+        history.take({
+          seq,
+          at: seq,
+          event: seq % 2 === 1
+            ? { type: "session.opened", sessionId: name, cwd: "/" }
+            : { type: "session.closed", sessionId: name, reason: "It was closed" },
+        });
+      }
+      return history.last.sessions.byId.size;
+    };
+    assert.deepEqual([known(Infinity), known(10_000)], [1_500, 1_000]);
+  });
 });
