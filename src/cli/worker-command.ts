@@ -27,7 +27,7 @@ export function workerCommand({ stdio, exit }: Cli): Command {
     )
     .option("--server <url>", "a NATS server, as nats://127.0.0.1:4222; several times", collect)
     .option("--creds <file>", "credentials, as nsc writes them")
-    .option("--pool <name>", "the pool that it joins, when it is not the usual one")
+    .option("--pool <name>", 'the pool that it joins; default "default"')
     .option("--at-once <n>", "how many commands run at once; default 16", count);
   return withSandbox(command).action(
     async ({ server, creds, pool, atOnce, ...options }: Options) => {

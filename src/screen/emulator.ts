@@ -31,8 +31,7 @@ export async function loadEmulator(): Promise<CreateEmulator> {
   try {
     ({ Terminal: loaded } = exportsOf(await import("@xterm/headless")));
   } catch (cause) {
-    const why = whyNotLoaded(PACKAGE, cause);
-    throw new Error(`Cannot show a screen: ${why}; "npm install ${PACKAGE}" adds it`, { cause });
+    throw new Error(`Cannot show a screen: ${whyNotLoaded(PACKAGE, cause)}`, { cause });
   }
   if (!isTerminalClass(loaded)) {
     throw new Error(`Cannot show a screen: what is installed as ${PACKAGE} is another package`);

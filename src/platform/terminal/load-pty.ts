@@ -1,6 +1,6 @@
 import process from "node:process";
 import { hasRealPipes } from "../pipe/pipes.ts";
-import { exportsOf, type LoadPackage, whyNotLoaded } from "../optional-package.ts";
+import { exportsOf, type LoadPackage, notInstalled, whyNotLoaded } from "../optional-package.ts";
 
 /** What a fork answers: the descriptor of the master side, the child and the name of its device. */
 export interface Forked {
@@ -52,7 +52,7 @@ export async function loadPty(
   try {
     ({ native } = exportsOf(await load()));
   } catch (cause) {
-    throw cannot(`${whyNotLoaded(PACKAGE, cause)}; "npm install ${PACKAGE}" adds it`, cause);
+    throw cannot(whyNotLoaded(PACKAGE, cause), cause);
   }
   if (isPty(native)) return native;
   throw cannot(`what is installed as ${PACKAGE} has other functions`);
@@ -69,7 +69,7 @@ export function noTerminals(base: Readonly<Record<string, string>>): string | un
     import.meta.resolve(PACKAGE);
     return undefined;
   } catch {
-    return `the optional package ${PACKAGE} is not installed; "npm install ${PACKAGE}" adds it`;
+    return notInstalled(PACKAGE);
   }
 }
 

@@ -15,10 +15,13 @@ describe("native calls", () => {
     };
     const cases = [
       [{ platform: "darwin" }, "they are for Linux, and this is darwin"],
-      [{ load: () => import(absent) }, "the optional package koffi is not installed"],
+      [
+        { load: () => import(absent) },
+        'the optional package koffi is not installed; "npm install koffi" adds it',
+      ],
       [
         { load: () => Promise.reject(new Error("Cannot load koffi.node\nor so")) },
-        "koffi cannot be loaded: Cannot load koffi.node",
+        'koffi cannot be loaded: Cannot load koffi.node; "npm install koffi" adds it',
       ],
       [{ load: () => Promise.resolve({}) }, "what is installed as koffi has other functions"],
       [
