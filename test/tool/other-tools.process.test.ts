@@ -86,6 +86,17 @@ describe("the tool that stops", () => {
     }
     assert.equal(runtime.sessions.current.byId.get("unused")?.status, "closed");
   });
+
+  it("says so as well where the command had a process of its own there", async () => {
+    await call("bash", { command: "cat", input: true, mode: "async", shellId: "typed" });
+    assert.match(
+      (await call("stop_bash", { shellId: "typed" })).text,
+      /\nended by SIGTERM \(stop\)\nshellId "typed" is closed$/,
+    );
+    const { details } = await call("bash", { command: "cat", input: true, mode: "async" });
+    const { text } = await call("stop_bash", { shellId: details.shellId });
+    assert.match(text, /\nended by SIGTERM \(stop\)$/);
+  });
 });
 
 describe("the tool that reads", () => {

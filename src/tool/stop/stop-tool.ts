@@ -37,8 +37,6 @@ async function stop(
   const found = findTask(suite, shellId);
   const owner = context.owner ?? suite.owner;
   const closes = !keepShell && shellId === found.sessionId;
-  // The shell of a command without a name closes with it.
-  const closesShell = closes && session?.status !== "closed" && found.executor === "shell";
   const siblings = closes ? siblingsOf(suite, found) : [];
   const others = siblings.filter((task) => !hasEnded(task));
   const left = [found, ...siblings].filter(hasEnded).flatMap(({ leftovers }) => leftovers);
@@ -47,6 +45,8 @@ async function stop(
     // The newest first, so that none of the queue begins.
     const ends = [found, ...siblings].reverse().map(({ id }) => runtime.stop(id));
     const survivors = (await Promise.all(ends)).flat();
+    // The shell of a command without a name has closed with it.
+    const closesShell = closes && isOpen(suite, shellId);
     if (closes) runtime.closeSession(shellId);
     const ended = runtime.tasks.current.byId.get(found.id) ?? found;
     const task: Task = { ...ended, leftovers: survivors };
@@ -80,6 +80,11 @@ async function stop(
   } finally {
     for (const claim of claims) claim.release();
   }
+}
+
+function isOpen({ runtime }: Suite, shellId: SessionId): boolean {
+  const session = runtime.sessions.current.byId.get(shellId);
+  return session !== undefined && session.status !== "closed";
 }
 
 /** End a shell that has run nothing. */
