@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +9,10 @@ import { text } from "node:stream/consumers";
 import { describe, it } from "node:test";
 import { cleanUp } from "../clean-up.ts";
 import { until } from "../until.ts";
+import { runArgs } from "../run-args.ts";
 import { shellflow, startCli } from "./shellflow.ts";
+
+const main = new URL("../../src/cli/main.ts", import.meta.url);
 
 const scratch = mkdtempSync(join(tmpdir(), "shellflow-bench-"));
 cleanUp(() => rmSync(scratch, { recursive: true, force: true }));
@@ -54,6 +58,22 @@ describe("shellflow bench", () => {
     assert.match(file ?? "", /^shellflow, with file +6 B /);
     assert.match(out, /\nThe command ended with exit code 1\.\n/);
     assert.match(out, /\nThe command did not write the same amount each time\.\n$/);
+  });
+
+  it("measures no file that could not take the whole output, as on a full disk", async () => {
+    const line = "head -c 2000000 /dev/zero";
+    const args = [...runArgs(main), "bench-case", "--case", "file", "--", line];
+    // A limit of a shell stands in for the disk: 500 KiB for each file.
+    const child = spawn("bash", [
+      "-c",
+      'ulimit -f 500; exec "$@"',
+      "bash",
+      process.execPath,
+      ...args,
+    ]);
+    const [err, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
+    assert.equal(code, 1);
+    assert.match(err, /^Cannot keep the output in a file: \d+ of 2000000 bytes found no room; /);
   });
 
   it("ends what it measures when it is asked to stop, or killed", async () => {

@@ -31,6 +31,7 @@ interface Runner {
 const WHOLE: OutputOptions = {
   quotaBytes: Number.MAX_SAFE_INTEGER,
   runtimeQuotaBytes: Number.MAX_SAFE_INTEGER,
+  freeSpaceBytes: 0,
 };
 
 /** The ways to run a command. */
@@ -116,7 +117,14 @@ async function ours(output: OutputOptions): Promise<Runner> {
   const runtime = await createRuntime({ mode: "bypass", env: { inherit: "all" }, output });
   return {
     run: async (line) => {
-      const { totalBytes: bytes, exitCode } = await runtime.run(line);
+      const { taskId, totalBytes: bytes, exitCode } = await runtime.run(line);
+      const lost = runtime.output(taskId)?.omitted ?? 0;
+      if (output.spill !== false && lost > 0) {
+        throw new Error(
+          `Cannot keep the output in a file: ${lost} of ${bytes} bytes found no room; ` +
+            "TMPDIR names another place",
+        );
+      }
       return { bytes, exitCode };
     },
     close: () => runtime.close({ now: true }),
