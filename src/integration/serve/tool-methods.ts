@@ -112,7 +112,8 @@ const request = v.looseObject({ id: v.exactOptional(callId) });
 
 /** The format of `docs/serve.md`: a field names the method, as in `{id, tool, input}` or `{notice}`. */
 export const toolFormat: WireFormat = {
-  form: `a request, which has one of the fields ${METHODS.join(", ")}`,
+  form: `a request, which has one of the fields ${METHODS.join(", ")}, ` +
+    "and as id, where it has one, a string or a number",
   read: (value) => {
     const { success, output } = v.safeParse(request, value);
     const method = success ? METHODS.find((name) => name in output) : undefined;
