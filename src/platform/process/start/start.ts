@@ -62,8 +62,8 @@ export function failureReporter(
   return (cause) => error(new Error(reasonOf(cause, spec), { cause }));
 }
 
-/** The system has a code for the reason, and names the wrong thing at times. */
-function reasonOf(cause: unknown, { cwd }: SpawnSpec): string {
+/** Why a process could not start: the system has a code for that, and names the wrong thing at times. */
+export function reasonOf(cause: unknown, { cwd }: Pick<SpawnSpec, "cwd">): string {
   const code = codeOf(cause);
   switch (code) {
     case "E2BIG":
