@@ -3,7 +3,7 @@ import type { CommandId } from "../event/command.ts";
 import type { NoticeEvent, NoticeId } from "../event/notice.ts";
 import { shownValue } from "../value/shown.ts";
 import type { Notice } from "./due-notice.ts";
-import { noticeText } from "./notice-text.ts";
+import { noticeText, tailOfOneIn } from "./notice-text.ts";
 import type { LiveCommand, NoticeTable } from "./notices.ts";
 
 /** A notice as it is handed to its owner. */
@@ -98,10 +98,12 @@ export class NoticeBoard {
   /** Write down that notices are handed out, and answer those that are still due then. */
   async #deliver(chosen: readonly Notice[]): Promise<readonly DeliveredNotice[]> {
     const { nonce, record, flush, tailOf } = this.#options;
+    const maxTail = tailOfOneIn(chosen.length);
     const texts = await Promise.all(
-      chosen.map(async (notice) =>
-        noticeText(notice, { nonce, tail: await tailOf(notice.commandId).catch(() => undefined) })
-      ),
+      chosen.map(async (notice) => {
+        const tail = await tailOf(notice.commandId).catch(() => undefined);
+        return noticeText(notice, { nonce, tail, maxTail });
+      }),
     );
     const isDue = ({ id }: Notice) => this.#options.table().due.has(id);
     const fresh = chosen.filter((notice) => isDue(notice) && !notice.delivered);

@@ -4,6 +4,14 @@ import { type Notice, noticeName } from "./due-notice.ts";
 
 /** What of a notice's output is shown at most, in UTF-16 code units. */
 export const MAX_TAIL = 2_000;
+/** The same of notices that are handed out together, and of each one at least. */
+const MAX_TAILS = 20_000;
+const MIN_TAIL = 100;
+
+/** What is shown of the output of one of so many notices that are handed out together. */
+export function tailOfOneIn(count: number): number {
+  return Math.min(MAX_TAIL, Math.max(MIN_TAIL, Math.floor(MAX_TAILS / count)));
+}
 
 /**
  * A notice as a model reads it, with the end of the output.
@@ -13,10 +21,11 @@ export const MAX_TAIL = 2_000;
  */
 export function noticeText(
   notice: Notice,
-  { nonce, tail }: {
+  { nonce, tail, maxTail = MAX_TAIL }: {
     readonly nonce: string;
     /** The end of the output; absent where that is not kept any more. */
     readonly tail: string | undefined;
+    readonly maxTail?: number;
   },
 ): string {
   const { id, sessionId, commandId, command, description, durationMs } = notice;
@@ -36,7 +45,9 @@ export function noticeText(
     `Command: ${safe(clipAround(command, 200))}`,
     ...(description === undefined ? [] : [`Description: ${safe(clipAround(description, 200))}`]),
     sentenceOf(notice, safe),
-    ...(tail === undefined ? ["(its output is not kept any more)"] : tailLines(lastOf(safe(tail)))),
+    ...(tail === undefined
+      ? ["(its output is not kept any more)"]
+      : tailLines(lastOf(safe(tail), maxTail))),
     "</shell-notice>",
   ];
   return lines.join("\n");
@@ -100,12 +111,12 @@ function senderText(by: Extract<Outcome, { readonly type: "signaled" }>["by"]): 
 }
 
 /** The last characters of a text, from a line's beginning where one is near. */
-function lastOf(text: string): string {
+function lastOf(text: string, most: number): string {
   const trimmed = text.trimEnd();
-  if (trimmed.length <= MAX_TAIL) return trimmed;
-  const end = clipStart(trimmed, MAX_TAIL - 1);
+  if (trimmed.length <= most) return trimmed;
+  const end = clipStart(trimmed, most - 1);
   const line = end.indexOf("\n");
-  return `…${line >= 0 && line < MAX_TAIL / 4 ? end.slice(line + 1) : end}`;
+  return `…${line >= 0 && line < most / 4 ? end.slice(line + 1) : end}`;
 }
 
 /** Control characters that are neither a tab nor the end of a line, and half characters. */

@@ -9,7 +9,7 @@ import { notices, type NoticeTable } from "../../src/notification/notices.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 
 /** A board over a log in memory, with what was flushed counted. */
-function world(earlier?: NoticeTable) {
+function world(earlier?: NoticeTable, tail?: string) {
   const log = new MemoryLog({ clock: systemClock });
   let flushes = 0;
   let table = earlier ?? notices.initial;
@@ -20,7 +20,7 @@ function world(earlier?: NoticeTable) {
       flushes++;
       return Promise.resolve();
     },
-    tailOf: (commandId) => Promise.resolve(`output of ${commandId}`),
+    tailOf: (commandId) => Promise.resolve(tail ?? `output of ${commandId}`),
     table: () => table,
   });
   log.appended.subscribe((recorded) => {
@@ -77,6 +77,23 @@ describe("notices", () => {
     subscription.unsubscribe();
     assert.deepEqual(idsOf(pushed), ["a", "b", "c"]);
     assert.match(pushed[0]?.text ?? "", /output of a/);
+  });
+
+  it("show the less of each output the more of them are drained together", async () => {
+    const lengths = async (count: number) => {
+      const { board, start, end } = world(undefined, "x".repeat(5_000));
+      for (const id of Array.from({ length: count }, (_, i) => `task_${i}`)) {
+        start(id);
+        end(id);
+      }
+      const texts = (await board.drain("agent")).map(({ text }) => text);
+      assert.equal(texts.length, count);
+      return new Set(texts.map((text) => /…(x*)\n/.exec(text)?.[1]?.length));
+    };
+    assert.deepEqual(await lengths(1), new Set([1_999]));
+    assert.deepEqual(await lengths(10), new Set([1_999]));
+    assert.deepEqual(await lengths(50), new Set([399]));
+    assert.deepEqual(await lengths(400), new Set([99]));
   });
 
   it("are drained again until they are acknowledged, and not after", async () => {
