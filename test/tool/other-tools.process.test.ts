@@ -476,6 +476,21 @@ describe("the tool that lists", () => {
     assert.equal(read.details.shell_error_category, "reclaimed");
   });
 
+  it("shows the newest 20 that ended, and how many there are besides", async () => {
+    const world = await toolWorld({});
+    const numbers = Array.from({ length: 23 }, (_, i) => i);
+    for (const i of numbers) {
+      await world.call("bash", { command: `echo ${i}`, mode: "async", until: "exit" });
+    }
+    const { text } = await world.call("list_bash", {});
+    const [more, ...rows] = text.split("\n");
+    assert.equal(more, "[3 more ended earlier; their ids can still be read]");
+    assert.deepEqual(
+      rows.map((row) => Number(/echo (\d+)$/.exec(row)?.[1])),
+      numbers.slice(3),
+    );
+  });
+
   it("names the field by which an answer of the framework cannot be used", async () => {
     const list = () => [{ id: "a", description: "b", status: "busy" }] as unknown as ForeignTask[];
     const { call } = await toolWorld({ tools: { foreign: { list, promote: () => false } } });

@@ -10,7 +10,7 @@ import { named, processList, queuedBehind } from "../result/command-result.ts";
 import { endText, workStatus } from "../result/status-line.ts";
 import type { CallContext, ListedCommand, ToolResult } from "../tool.ts";
 
-/** So many commands that are over are listed. */
+/** So many commands that are over are listed, beside those that have left something running. */
 const MAX_ENDED = 20;
 
 /** What the framework answers; it may add fields of its own. */
@@ -33,14 +33,17 @@ async function list(suite: Suite, context: CallContext): Promise<ToolResult> {
   const own = [...runtime.tasks.current.byId.values()].filter((task) => task.owner === owner);
   const live = own.filter((task) => !hasEnded(task));
   // A synchronous command has been answered: after its end only what it left running is of interest.
-  const ended = own.filter((task) => hasEnded(task) && (taskMode(task) !== "sync" || isLeft(task)))
-    .slice(-MAX_ENDED);
+  const over = own.filter((task) => hasEnded(task) && (taskMode(task) !== "sync" || isLeft(task)));
+  const newest = new Set(over.slice(-MAX_ENDED));
+  const ended = over.filter((task) => newest.has(task) || isLeft(task));
   const commands = await Promise.all(
     [...live, ...ended].map((task) => row(suite, task, owner)),
   );
   const others = foreign?.list(owner) ?? [];
   checkFields(foreignAnswer, { list: others }, "Cannot use what foreign answers:");
+  const hidden = over.length - ended.length;
   const lines = [
+    ...(hidden === 0 ? [] : [`[${hidden} more ended earlier; their ids can still be read]`]),
     ...commands.map(lineOf),
     ...others.map(({ id, status, description, reason }) =>
       `${id}  ${status}  ${description}${reason === undefined ? "" : `  ${reason}`}`
