@@ -430,6 +430,13 @@ describe("the wait for a command", () => {
     assert.deepEqual(due.filter(({ sessionId }) => sessionId === "all"), []);
   });
 
+  it("names 20 of the processes that were left running, and has all of them as data", async () => {
+    const left = await call("bash", { command: "for i in {1..25}; do sleep 64 & done" });
+    assert.equal(left.details.leftovers?.length, 25);
+    assert.match(left.text, /\nleft running: ([^,]+ \(\d+\), ){20}and 5 more\n/);
+    await call("stop_bash", { shellId: left.details.taskId });
+  });
+
   it("is over, and what commands of its shell left running ends with that, by name", async () => {
     const left = await call("bash", { command: "sleep 62 & echo on", shellId: "left" });
     const [process] = left.details.leftovers ?? [];

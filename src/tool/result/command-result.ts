@@ -90,8 +90,13 @@ function refusalLines(
   return refused === undefined ? [] : [refused];
 }
 
+/** So many processes are named in an answer; its details have all. */
+const MAX_PROCESSES = 20;
+
 export function processList(processes: readonly Leftover[]): string {
-  return processes.map(({ pid, command }) => `${command} (${pid})`).join(", ");
+  const named = processes.slice(0, MAX_PROCESSES).map(({ pid, command }) => `${command} (${pid})`);
+  const others = processes.length - named.length;
+  return `${named.join(", ")}${others === 0 ? "" : `, and ${others} more`}`;
 }
 
 function nextStep({ names, kinds, notices }: Suite, task: Task): string | undefined {
