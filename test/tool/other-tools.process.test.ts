@@ -200,6 +200,23 @@ describe("the tool that reads", () => {
     await call("read_bash", { shellId: a, until: "exit" });
   });
 
+  it("has one limit for the output of several commands, which share what one of them leaves", async () => {
+    const world = await toolWorld({ tools: { maxOutputChars: 3_000, maxOutputLines: 100 } });
+    const lengthOf = async (...commands: readonly string[]) => {
+      const started = commands.map((command) =>
+        world.call("bash", { command, mode: "async", until: "exit", shellId: command })
+      );
+      await Promise.all(started);
+      const shellId = [...commands];
+      const { text } = await world.call("read_bash", { shellId, from: 0 });
+      return text.split("\n").filter((line) => /^\d+$/.test(line)).length;
+    };
+    assert.equal(await lengthOf("seq 201"), 100);
+    assert.equal(await lengthOf("seq 202", "seq 203"), 100);
+    assert.equal(await lengthOf("seq 204", "seq 205", "seq 206", "seq 207"), 100);
+    assert.ok(await lengthOf("seq 10", "seq 208") >= 90);
+  });
+
   it("says of each of several commands that a message has ended the wait for them", async () => {
     const slow = gate();
     const steering = new Subject<void>();

@@ -67,12 +67,25 @@ async function read(suite: Suite, input: ReadInput, context: CallContext): Promi
     // An abort and a message end the waits for all of them.
     const endsAll = first?.end.type === "aborted" || first?.end.type === "steered";
     const results: ToolResult[] = [];
+    // One answer has one limit: what one command leaves of it, the next ones have.
+    let { maxOutputChars: chars, maxOutputLines: lines } = suite;
     for (const [i, taskId] of taskIds.entries()) {
+      const parts = taskIds.length - i;
+      const limits = {
+        maxOutputChars: Math.ceil(chars / parts),
+        maxOutputLines: Math.ceil(lines / parts),
+      };
       const end = endsAll || first?.taskId === taskId ? first?.end : undefined;
       const release = countsAsRead(context) ? claims[i]?.release : undefined;
       const part = { plan, owner, end, release };
       // What the others have is reported as read by then: an error must not take its place.
-      results.push(await answered(suite.names.read, () => answer(suite, taskId, part)));
+      const result = await answered(
+        suite.names.read,
+        () => answer({ ...suite, ...limits }, taskId, part),
+      );
+      chars -= Math.min(limits.maxOutputChars, result.text.length);
+      lines -= Math.min(limits.maxOutputLines, result.text.split("\n").length);
+      results.push(result);
     }
     return joinedResults(suite.names.read, results);
   } finally {
