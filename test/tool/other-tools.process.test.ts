@@ -644,6 +644,10 @@ describe("a command of a person", () => {
     const misnamed = runForUser(tools, "echo no", { recipe: "test" });
     await assert.rejects(misnamed, { name: "TypeError", message: /with recipe "test": / });
     const over = new AbortController();
+    await assert.rejects(runForUser(tools, JSON.parse("5")), {
+      name: "TypeError",
+      message: "Cannot run what the user typed with command 5: it must be a string",
+    });
     const aborted = runForUser(tools, "sleep 60", {
       signal: over.signal,
       onUpdate: ({ type }) => type === "started" && over.abort(),

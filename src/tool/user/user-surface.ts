@@ -68,13 +68,16 @@ const schema = v.strictObject({
   shellId: v.optional(v.string()),
 });
 
+const lineSchema = v.strictObject({ command: v.string() });
+const CANNOT = "Cannot run what the user typed with";
+
 /** A wait that only the end of the command, its promotion or its caller ends. */
 const FOR_EVER_SECONDS = 10 ** 9;
 
 /**
  * Run what a person typed, as `!cmd` or by a recipe, and wait for its end. An abort stops it.
  *
- * @throws {TypeError} When an option cannot be used, before anything runs.
+ * @throws {TypeError} When the line or an option cannot be used, before anything runs.
  * @throws {SyntaxError} When an expression of the option `filters` is none, before anything runs.
  */
 export async function runForUser(
@@ -82,7 +85,8 @@ export async function runForUser(
   command: string,
   options: UserCommandOptions = {},
 ): Promise<UserCommandResult> {
-  checkFields(schema, options, "Cannot run what the user typed with");
+  checkFields(schema, options, CANNOT);
+  checkFields(lineSchema, { command }, CANNOT);
   await suite.filters();
   const { recipe = USER_RECIPES.run, shellId, signal, owner = "user" } = options;
   const typed = { command, ...defined({ cwd: options.cwd, env: recipe.env }) };
