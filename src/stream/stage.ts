@@ -1,4 +1,4 @@
-import { concat, mergeMap, type Observable, type ObservableInput, of } from "rxjs";
+import { from, Observable, type ObservableInput } from "rxjs";
 
 /** Something that has happened; the prefix of its `type` names the folder that emits it. */
 export interface Happened {
@@ -37,10 +37,33 @@ export function stage<In extends Happened, Out extends Happened>(
   follow: (event: In) => ObservableInput<Out>,
 ): Stage<In, Out> {
   const reads = (event: Happened): event is In => event.type === type;
+  // By hand: to `mergeMap` each event is an observable of its own in each stage, and most are read by none.
   return <E extends Happened>(events: Observable<E>) =>
-    events.pipe(
-      mergeMap((event): Observable<E | Out> =>
-        reads(event) ? concat(of(event), follow(event)) : of(event)
-      ),
-    );
+    new Observable<E | Out>((subscriber) => {
+      let sources = 1;
+      const end = {
+        error: (cause: unknown) => subscriber.error(cause),
+        complete: () => {
+          if (--sources === 0) subscriber.complete();
+        },
+      };
+      const next = (event: E) => {
+        // A source that emits at once goes on when its reader has left.
+        if (subscriber.closed) return;
+        if (!reads(event)) return subscriber.next(event);
+        try {
+          const following = follow(event);
+          subscriber.next(event);
+          if (Array.isArray(following)) return following.forEach((out) => subscriber.next(out));
+          if (subscriber.closed) return;
+          sources++;
+          subscriber.add(
+            from(following).subscribe({ next: (out) => subscriber.next(out), ...end }),
+          );
+        } catch (cause) {
+          subscriber.error(cause);
+        }
+      };
+      subscriber.add(events.subscribe({ next, ...end }));
+    });
 }
