@@ -84,7 +84,7 @@ export class LiveProjection<State> implements Live<State> {
   next(recorded: Recorded): void {
     const before = this.#current;
     this.#current = this.#projection.evolve(before, recorded);
-    if (this.#current !== before) this.#subject.next(this.#current);
+    if (this.#current !== before && this.#subject.observed) this.#subject.next(this.#current);
   }
 
   complete(): void {

@@ -23,7 +23,7 @@ export function posixSpawn(library: CLibrary): (program: NativeProgram) => numbe
   const actions = structure();
   const child = new Int32Array(1);
   return ({ path, argv, env, cwd, input, output, errors = output, report }) => {
-    if ([path, cwd, ...argv, ...env].some((text) => text.includes("\0"))) throw nullByte();
+    if ([path, cwd, ...argv, ...env].join("").includes("\0")) throw nullByte();
     if (input === 0) letReadsWait(library, input);
     check(library.initActions(actions));
     try {

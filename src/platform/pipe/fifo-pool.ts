@@ -50,12 +50,11 @@ export function fifoPool(label: string, native?: NativeCalls): FifoPool {
   };
   const make = () => {
     const directory = directoryFor(label);
+    const paths = names.map((name) => `${directory}/${name}`);
     try {
       if (native === undefined) runMkfifo(directory, names);
-      else if (!names.every((name) => native.makeFifo(join(directory, name)))) {
-        throw cannotMake(directory);
-      }
-      for (const name of names) free.push(openSync(join(directory, name), O_PATH));
+      else if (!paths.every((path) => native.makeFifo(path))) throw cannotMake(directory);
+      for (const path of paths) free.push(openSync(path, O_PATH));
     } catch (cause) {
       // The last descriptors of the system are worth more than a part of the batch.
       release();
@@ -63,7 +62,7 @@ export function fifoPool(label: string, native?: NativeCalls): FifoPool {
     } finally {
       // By name: to list a directory takes a descriptor. After rmSync of what is no plain file, Node
       // 20.20 follows no links of packages any more.
-      for (const name of names) attempt(() => unlinkSync(join(directory, name)));
+      for (const path of paths) attempt(() => unlinkSync(path));
       rmdirSync(directory);
     }
   };
