@@ -199,5 +199,23 @@ function types() {
       stdio: "inherit",
     },
   );
+  leaveOutInner();
   return status ?? 1;
+}
+
+/** Delete the types that no entry leads to, which are two of three files. */
+function leaveOutInner() {
+  const folder = join(outdir, "types");
+  const reached = new Set();
+  const reach = (file) => {
+    if (reached.has(file)) return;
+    reached.add(file);
+    const imports = readFileSync(file, "utf8").matchAll(/(?:from |import\()"(\.[^"]+)\.ts"/g);
+    for (const [, path] of imports) reach(join(dirname(file), `${path}.d.ts`));
+  };
+  for (const name of ENTRIES) reach(join(folder, `${name}.d.ts`));
+  for (const name of readdirSync(folder, { recursive: true })) {
+    const file = join(folder, name);
+    if (file.endsWith(".d.ts") && !reached.has(file)) rmSync(file);
+  }
 }
