@@ -79,8 +79,9 @@ export function executorsByKind(
             );
           };
           const reason = refuses(invocation);
-          if (reason !== undefined || executor?.prepare === undefined) return runUnless(reason);
-          return from(executor.prepare(invocation)).pipe(mergeMap(runUnless));
+          const preparing = reason === undefined ? executor?.prepare?.(invocation) : undefined;
+          if (preparing === undefined) return runUnless(reason);
+          return from(preparing).pipe(mergeMap(runUnless));
         };
         return run(invocation);
       }),
