@@ -108,16 +108,14 @@ const NEEDED = /\$\{[1-9](?::?-|:\?)/;
 /** The variables that hold nothing until the line sets them: none comes with it under that name. */
 function unsetYet(
   command: string,
-  { set, arrays }: Variables,
+  { set }: Variables,
   { env, envFile, home, self, state }: AnalysisFacts,
 ): readonly Held[] {
   // A shell that stays has what earlier lines have set.
   const isFresh = state === undefined;
   // Variables of the host have names in capitals.
   const isOwn = (name: string) => isFresh && /^[a-z_]\w*$/.test(name);
-  const unset = [...set].filter(isOwn).map((name): Held => {
-    return { name, texts: [""], ...(arrays.has(name) && { some: [] }) };
-  });
+  const unset = [...set].filter(isOwn).map((name): Held => ({ name, texts: [""] }));
   const fresh = (name: string) => isFresh && !env?.includes(name);
   const ofHost: readonly (readonly [name: string, ...texts: readonly string[]])[] = [
     ...RUNNER_FILES.map((name) => [name, TEMPORARY, ""] as const),

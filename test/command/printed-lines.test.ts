@@ -73,13 +73,9 @@ describe("arithmetic over what a program prints", () => {
       `die() { exit 1; }; ${read} ${sets} || die; echo $((x + 1))`,
       `${read} [[ "$x" =~ ^[0-9]+$ ]] && echo $((x + 1))`,
       `${read} if ! [[ $x =~ ^[1-9][0-9]*$ ]]; then exit 1; fi; echo $((x + 1))`,
-      `${read} re='^[0-9]+$'; [[ $x =~ $re ]] || exit 1; echo $((x + 1))`,
       // These compare whole numbers, and evaluate nothing.
       `${read} [ "$x" -gt 3 ] && echo $((x + 1))`,
       `${read} [ "$x" -eq "$x" ] 2>/dev/null || exit 1; echo $((x + 1))`,
-      `${read} if [ "\${x:-0}" -lt 9 ]; then echo $((x + 1)); fi`,
-      `${read} case $x in ''|*[!0-9]*) exit 1;; esac; echo $((x + 1))`,
-      `${read} [[ $x == +([0-9]) ]] || exit 1; echo $((x + 1))`,
       `while read -r x; do ${sets} || continue; echo $((x + 1)); done < f`,
     ];
     assert.deepEqual(await decisionsOf(kept), passed(kept));
@@ -99,31 +95,6 @@ describe("arithmetic over what a program prints", () => {
       `${read} [[ "$x" =~ ^[0-9]+$ ]] && x=$(cat g) && echo $((x + 1))`,
     ];
     assert.deepEqual(await decisionsOf(lost), asked(lost));
-  });
-});
-
-describe("a text that a condition has compared", () => {
-  it("is what it was equal to, or what a whole expression allows", async () => {
-    const of = (test: string) => `x=$(cat f); ${test} && rm -r "out/$x"`;
-    const known = [
-      '[ "$x" = prod ]',
-      "[[ $x == prod ]]",
-      "[[ $x =~ ^(dev|prod)$ ]]",
-      "[[ $x =~ ^v?[0-9]+\\.[0-9]+$ ]]",
-      "case $x in dev|prod) ;; *) exit 1;; esac",
-    ].map(of);
-    assert.deepEqual(await decisionsOf(known), passed(known));
-    const other = [
-      '[ "$x" != prod ]',
-      "[[ $x == p* ]]",
-      "[[ $x =~ ^[a-z.]+$ ]]",
-      "[[ $x =~ ^(dev|.*)$ ]]",
-      "y='*'; [[ $x == $y ]]",
-      "y='\\.\\./\\.\\.'; [[ $x == $y ]]",
-      "case $x in dev|prod) ;; esac",
-      "case $x in dev) ;& prod) x=$(cat g);; *) exit 1;; esac",
-    ].map(of);
-    assert.deepEqual(await decisionsOf(other), asked(other));
   });
 });
 

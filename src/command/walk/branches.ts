@@ -8,7 +8,6 @@ import type { After, State } from "./walk-state.ts";
 import { either, staying, union, widened, withValues } from "./walk-state.ts";
 import type { Held } from "./values/held.ts";
 import { ARITHMETIC } from "./values/names.ts";
-import { testedByCase } from "./values/tested.ts";
 import { isInteger } from "./values/names-set.ts";
 import { expansions } from "./expansions.ts";
 import { sharingInput } from "./shared-input.ts";
@@ -27,18 +26,17 @@ export function choice(walk: Walker, node: If, start: Start): After {
   return [...ends, walk.sequence(otherwise, { state: from, inherited })].reduce(union);
 }
 
-/** Walk `case`: every item can be the one, or none. */
+/** Walk `case`: every item can be the one, or none where no item fits everything. */
 export function cases(walk: Walker, node: Case, start: Start): After {
   const { state, inherited } = sharingInput(start);
   expansions(walk, [node.word], state);
-  const { inItems, none } = testedByCase(walk, node, state);
-  let after = staying(none);
+  const isSure = node.items.some(({ pattern }) => pattern.some(({ text }) => text === "*"));
+  let after = staying(isSure ? { ...state, ended: true } : state);
   for (const [at, { pattern, body }] of node.items.entries()) {
     expansions(walk, pattern, state);
     // `;&` goes on with the next item, whatever this one did.
     const goesOn = /&$/.test(node.items[at - 1]?.terminator ?? "");
-    const own = inItems[at] ?? state;
-    const from = goesOn ? either(own, either(after.ok, after.fail)) : own;
+    const from = goesOn ? either(state, either(after.ok, after.fail)) : state;
     after = union(after, walk.sequence(body.commands, { state: from, inherited }));
   }
   return after;

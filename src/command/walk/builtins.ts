@@ -3,7 +3,7 @@ import { parseOptions } from "../program/parse-options.ts";
 import { safeSet, safeShopt } from "../program/safe-options.ts";
 import { noteEarly } from "./output/printed.ts";
 import { textPrinted } from "./output/text-printed.ts";
-import { areNumbers, columnOf, wholeLine } from "../program/output/output-lines.ts";
+import { columnOf, wholeLine } from "../program/output/output-lines.ts";
 import { plainText, quoted, type Words } from "../words/word-marks.ts";
 import { hasCdpath, moved, MOVES } from "./changed-directory.ts";
 import { entered, madeDirectories } from "./sure-directories.ts";
@@ -200,8 +200,7 @@ function fieldRead(
   if (fields.length === 1) {
     // Behind the last line, and behind the one word of a line, there is nothing.
     if (lines.spelled && !by) return index > 0 ? [""] : fields[0] && [...fields[0], ""];
-    // Parts of a number are numbers, and parts of names are names.
-    if (by && !(areNumbers(lines) && /^[., :-]$/.test(by))) return undefined;
+    if (by) return undefined;
     return index > 0 ? fields[0] && [...fields[0], ""] : fields[0];
   }
   return isLast && index < fields.length - 1 ? undefined : columnOf(lines, index, by);

@@ -7,7 +7,7 @@ import { held } from "./values/held.ts";
 import { ANYWHERE, elsewhere, isLost, type State } from "./walk-state.ts";
 import type { Reading } from "./walker.ts";
 
-const CD = optionSpec("L P e @ n");
+const CD = optionSpec("L P e @");
 
 /** Where a builtin leads the shell. */
 export interface Move {
@@ -46,9 +46,6 @@ export function moved(
     return { to: dirs.length === 0 ? state : { ...state, dirs }, uses: [] };
   }
   if (/^[-+]/.test(plainText(operand))) return unknown;
-  if (name === "pushd" && options.some((option) => option.name === "n")) {
-    return { to: { ...state, stack: undefined }, uses: [] };
-  }
   const physical = options.some((option) => option.name === "P");
   const there = resolveDirectory(context, operand, { state, physical });
   const left = isLost(state) || state.stack === undefined

@@ -1,7 +1,6 @@
 import type { Redirection } from "unbash";
 import type { Redirect } from "../../event/analysis.ts";
 import { inputFrom, linesOfWord, namesIn } from "./output/printed.ts";
-import { versionPrinted } from "./output/versions.ts";
 import { expansions } from "./expansions.ts";
 import { PIPE_NAME, UNKNOWN } from "../words/placeholders.ts";
 import { isInput } from "../program/code.ts";
@@ -115,8 +114,7 @@ export function inputOf(
     // It is what the command would read anyway.
     if (plainText(target) === "/dev/stdin") continue;
     const isPlain = node.operator === "<" && !isInput(target);
-    const lines = versionPrinted(walk, `cat ${plainText(target)}`, state);
-    return isPlain ? { from: "file", lines } : { from: "file", text: null };
+    return isPlain ? { from: "file" } : { from: "file", text: null };
   }
   return undefined;
 }

@@ -10,7 +10,7 @@ import { led } from "./output/streams.ts";
 import { type Held, held } from "./values/held.ts";
 import { ARITHMETIC } from "./values/names.ts";
 import { isInteger } from "./values/names-set.ts";
-import { testedByWords, withTested } from "./values/tested.ts";
+import { withTested } from "./values/tested.ts";
 import { onlyPart } from "../words/only-part.ts";
 import { inputOf, readRedirects } from "./redirects.ts";
 import { expansions } from "./expansions.ts";
@@ -118,10 +118,9 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   const isKept = assigned.length > 0 && words.some((word) => DECLARES.test(plainText(word)));
   const kept = isKept ? assigned.map(({ name }) => ({ name })) : [];
   const changes = [...declared, ...kept];
-  const tested = testedByWords(walk, node, state);
   const ended = {
-    ok: withTested(walk, withValues(ok, changes), tested.ok),
-    fail: withTested(walk, withValues(fail, changes), tested.fail),
+    ok: withTested(walk, withValues(ok, changes), node),
+    fail: withValues(fail, changes),
   };
   const body = walk.functions.get(plainText(words[0]));
   if (body === undefined) return unlessOpened(state, opened, ended);

@@ -7,7 +7,6 @@ import { NAME_TAKERS } from "./shell-options.ts";
 import { ARGUMENTS, SELF } from "./values/held.ts";
 import { spelledWords } from "./values/literals.ts";
 import { ARITHMETIC, UNKNOWN_NAME } from "./values/names.ts";
-import { isCount } from "../words/word-marks.ts";
 import { argumentsOf } from "./values/known-words.ts";
 import type { After, State } from "./walk-state.ts";
 import { staying, withoutValues, withValues } from "./walk-state.ts";
@@ -99,9 +98,7 @@ export function runText(
     script,
     text,
     context,
-    here
-      ? []
-      : [...walk.variables.set].filter((name) => !walk.scope(state).values(name)?.every(isCount)),
+    here ? [] : walk.variables.set,
   );
   variables.errors.forEach(question);
   // The line around it does not show that they are evaluated from then on.

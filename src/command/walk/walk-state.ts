@@ -2,7 +2,7 @@ import { either as eitherText, type Value } from "../words/value.ts";
 import { NUMBER, UNKNOWN } from "../words/placeholders.ts";
 import { isCount, type Words } from "../words/word-marks.ts";
 import { eitherLines, type Lines, sameLines } from "../program/output/output-lines.ts";
-import { changed, type Held, keptTexts, merged, NO_VALUES, type Values } from "./values/held.ts";
+import { changed, type Held, merged, NO_VALUES, type Values } from "./values/held.ts";
 
 /** Where the shell may stand at some point of the line, and what its variables may hold. */
 export interface State {
@@ -96,17 +96,16 @@ function eitherStack(one: State["stack"], other: State["stack"]): State["stack"]
 /** What still holds after any number of rounds that change a state like this. */
 export function widened(before: State, after: State): State {
   const { dirs } = before.dirs === after.dirs ? after : elsewhere(after);
-  const values = merged(after.values, before.values, keptOrCounts);
+  const values = merged(after.values, before.values, counts);
   const printed = before.printed === after.printed ? after.printed : undefined;
   return { ...after, dirs, values, printed };
 }
 
-/** The texts that are the same in both, or of counts that they are some: a minus could begin an option. */
-function keptOrCounts(one: Value, other: Value): Value {
+/** Of counts that they are some: a minus could begin an option. */
+function counts(one: Value, other: Value): Value {
   // What is known beside any text says no less of both.
   if (one?.includes(UNKNOWN)) return one;
-  const same = keptTexts(one, other);
-  if (same || !one || !other) return same;
+  if (!one || !other) return undefined;
   const all = [...one, ...other];
   const areCounts = all.every((text) => isCount(text) && !/^[-+]/.test(text));
   return areCounts ? [NUMBER, ...all.includes("") ? [""] : []] : undefined;

@@ -8,7 +8,7 @@ import { NUMBER } from "../words/placeholders.ts";
 import { led } from "./output/streams.ts";
 import { scopeAt } from "./values/scope.ts";
 import { ARGUMENTS, held } from "./values/held.ts";
-import { testedBy, withTested } from "./values/tested.ts";
+import { withTested } from "./values/tested.ts";
 import { sharingInput, sharingWith } from "./shared-input.ts";
 import { simple, unlessOpened } from "./simple.ts";
 import { FALLBACK } from "./command/shadows.ts";
@@ -213,8 +213,7 @@ function command(walk: Walker, node: bash.CommandNode, start: Start): After {
       return staying(state);
     case "TestCommand": {
       expansions(walk, [node.expression], state);
-      const { ok, fail } = testedBy(walk, node.expression, state);
-      return { ok: withTested(walk, state, ok), fail: withTested(walk, state, fail) };
+      return { ok: withTested(walk, state, node.expression), fail: state };
     }
     case "Function":
       return define(walk, node, start);

@@ -102,11 +102,10 @@ function removed(text: string, operator: string, glob: string): string | undefin
   return quoted(atEnd ? text.slice(0, text.length - length) : text.slice(length));
 }
 
-/** The same for every name that fits a pattern: `${f%.ts}`, `${f%.*}`, `${f##*.}` and the last part of a path. */
+/** The same for every name that fits a pattern: `${f%.ts}`, `${f%.*}` and the last part of a path. */
 function removedFromNames(names: string, operator: string, glob: string): string | undefined {
   if (operator === "##" && glob === "*/") return LAST_NAME.exec(names)?.[0];
-  const [ending = "", extension = ""] = /(?<=\*)\.(\w+)$/.exec(names) ?? [];
-  if (operator === "##" && glob === "*.") return extension || undefined;
+  const [ending = ""] = /(?<=\*)\.\w+$/.exec(names) ?? [];
   if (isPattern(glob) && !(operator === "%" && glob === ".*")) return undefined;
   const tail = operator === "%" && glob === ".*" ? ending : plainText(glob);
   if (!operator.startsWith("%") || isUnknown(glob) || tail === "" || !names.endsWith(tail)) {

@@ -99,9 +99,8 @@ function read(reading: Reading, words: Words, how: How): Inspection {
   // What is not known can be what the line spells or computes elsewhere.
   const signals = name === "kill" && words.length > 2 && !words.includes("-0");
   // Every process is the group of 1, and a number can be any.
-  const { spellsEvery, endsJobs } = walk.variables;
   const isGroup = words.slice(2).some((word) => word.startsWith(`-${NUMBER}`));
-  if (signals && (spellsEvery ? words.some(isUnknown) : isGroup && !endsJobs)) {
+  if (signals && (walk.variables.spellsEvery ? words.some(isUnknown) : isGroup)) {
     question("it could be every process that is ended");
   }
   if (STOPS.test(name)) {
@@ -189,13 +188,12 @@ export function noteTexts(
   }
 }
 
-/** The texts that variables hold which a builtin exports: of a name alone, any that the text spells. */
+/** The texts that variables can hold which a builtin exports: any that the text spells. */
 function textsExported({ variables }: Walker, [name = "", ...words]: Words, state: State): Words {
   const isAll = name === "set" && words.some((word) => ALL_EXPORTED.test(word));
   if (!isAll && !DECLARES.test(name)) return [];
-  const isTold = words.every((word) => word.includes("=") && !isUnknown(word));
   const own = words.flatMap((word) => [word, ...held(state.values, word).texts ?? []]);
-  return isTold ? own : [...own, ...variables.texts];
+  return [...own, ...variables.texts];
 }
 
 const ALL_EXPORTED = /^-\w*a|^allexport$/;

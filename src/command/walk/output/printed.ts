@@ -99,9 +99,7 @@ function linesReaching(
   const { streams = DIRECT } = reading;
   if (streams === null || streams.errors) return undefined;
   // It can print a file, as `$(< f)` does.
-  if (words.length === 0 && reading.redirects.length > 0) {
-    return reading.input.from === "file" ? reading.input.lines : undefined;
-  }
+  if (words.length === 0 && reading.redirects.length > 0) return undefined;
   const [name = "", ...rest] = words;
   // What it redirects are the streams of what follows.
   if (inspection.name === "exec") return undefined;

@@ -41,9 +41,7 @@ export function declaredBy(
     const [, set] = /^([A-Za-z_]\w*)\+?=/.exec(part.value) ?? [];
     if (set !== undefined && !isPlain) return [{ name: set }];
     if (!isLocal || !isPlain || !/^[A-Za-z_]\w*$/.test(part.value) || part === nodes[0]) return [];
-    // The second time it keeps its value.
-    const before = held(state.values, part.value).texts;
-    return [{ name: part.value, texts: before && either(before, [""]) }];
+    return [{ name: part.value }];
   });
   return [...maps, ...changes];
 }

@@ -17,8 +17,6 @@ export interface SetNames {
   readonly set: ReadonlySet<string>;
   /** Names of associative arrays, whose subscripts are no arithmetic. */
   readonly maps: ReadonlySet<string>;
-  /** Names of which the text sets elements. */
-  readonly arrays: ReadonlySet<string>;
   /** Names that could be an associative array. */
   readonly possibleMaps: ReadonlySet<string>;
   /** Names that the text exports. */
@@ -70,7 +68,6 @@ export class NamesSet {
   readonly #given: readonly string[];
   readonly #counters = new Set<string>();
   readonly #integers = new Set<string>();
-  readonly #arrays = new Set<string>();
   readonly #untracked: Set<string>;
   /** How often each was declared in a way that can make it an associative array. */
   readonly #declared = new Map<string, number>();
@@ -92,11 +89,8 @@ export class NamesSet {
   /** Take a node of the text into account. */
   visit(node: SyntaxNode): void {
     switch (node.type) {
-      case "Assignment": {
-        const { name, value, index } = node;
-        if (index !== undefined || value.type === "ArrayValue") this.#arrays.add(name);
-        return this.#note(name, true);
-      }
+      case "Assignment":
+        return this.#note(node.name, true);
       case "For":
       case "Select":
         return this.#note(node.name.value, node.type === "For");
@@ -129,7 +123,6 @@ export class NamesSet {
       exported: this.#exported,
       counters: this.#counters,
       integers: this.#integers,
-      arrays: this.#arrays,
       untracked: this.#untracked,
       set: new Set([...this.#given, ...this.#times.keys(), ...this.#declared.keys()]),
       maps: new Set(wild || this.#functions ? [] : once),

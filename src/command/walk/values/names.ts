@@ -5,7 +5,6 @@ import { type OptionSpec, parseOptions } from "../../program/parse-options.ts";
 import { isCounted } from "./arithmetic.ts";
 import { isInteger } from "./names-set.ts";
 import { DECLARES, NAME_TAKERS } from "../shell-options.ts";
-import { held } from "./held.ts";
 import type { State } from "../walk-state.ts";
 import type { Walker } from "../walker.ts";
 
@@ -52,9 +51,7 @@ export function nameUse(words: Words, walk: Walker, state: State): NameUse {
       doubts.push("a variable whose name is known only at run time");
       continue;
     }
-    const inMap = text !== undefined &&
-      (evaluates.includes("A") || held(state.values, plain).isMap);
-    if (subscript !== undefined && !/^(?:-?\d+|@|\*)$/.test(subscript) && !inMap) {
+    if (subscript !== undefined && !/^(?:-?\d+|@|\*)$/.test(subscript)) {
       doubts.push("a subscript that is evaluated");
     }
     // bash reads such a value of an array as words, and runs what is in them.

@@ -1,5 +1,5 @@
 import { NUMBER, OWN_PATH } from "../../words/placeholders.ts";
-import { isNumber, isPattern, type Words } from "../../words/word-marks.ts";
+import { isNumber, type Words } from "../../words/word-marks.ts";
 import type { Scope } from "../../words/word.ts";
 import { isOwnCount } from "./names-set.ts";
 import { outputOf } from "../output/printed.ts";
@@ -31,11 +31,7 @@ export function scopeAt(walk: Walker, state: State): Scope {
     if (name === SELF) {
       return held(state.values, SELF).texts?.flatMap((each) => choices.expand(each));
     }
-    const { texts, items, some } = followed(name);
-    // An array alone is its first element; of names that are found it is not known which, or there is none.
-    const [first = ""] = items ?? [];
-    const firsts = items && !items.some(isPattern) ? [first] : some && [...some, ""];
-    return counted(name, texts ?? firsts);
+    return counted(name, followed(name).texts);
   };
   return {
     placeholder: (texts) => choices.placeholder(texts),

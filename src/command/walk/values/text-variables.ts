@@ -10,8 +10,6 @@ export interface Variables extends SetNames {
   readonly literals: readonly string[];
   /** It spells or computes -1, which is every process to `kill`. */
   readonly spellsEvery: boolean;
-  /** The groups of processes that it names are those of its jobs, as `-$pid` after `pid=$!`. */
-  readonly endsJobs: boolean;
   /** Texts that its variables can hold. */
   readonly texts: readonly string[];
   /** Errors in the substitutions of the text. */
@@ -31,16 +29,6 @@ const NO_NUMBERS = /\b(?:inf|nan|infinity)\b/i;
 /** Arithmetic whose result can be below zero. */
 const BELOW_ZERO =
   /(?:\(\(|\$\[|\b(?:let|expr|bc|seq|declare|typeset|local)\b)[^;|&\n]*[-~]|-"?\$\(\(|-[^;&\n]*\| *bc\b/;
-
-/** Whether what stands behind a minus is the process of a job, or of this shell, and nothing else. */
-function negatesJobs(text: string): boolean {
-  const names = [...text.matchAll(/-"?\$(?:\{?(\w+|[!$])\}?)?/g)].map(([, name = ""]) => name);
-  return names.length > 0 && names.every((name) => {
-    const isOther = `(?<![\\w$./-]|\\$\\{)${name}\\b(?!="?\\$(?:!|\\{!\\})"?(?:[\\s;&|)]|$))`;
-    return /^(?:[!$]|BASHPID)$/.test(name) ||
-      (text.includes(`${name}=`) && !new RegExp(isOther).test(text));
-  });
-}
 
 /** Gather what a text shows about its variables. */
 export function variablesOf(
@@ -65,8 +53,7 @@ export function variablesOf(
   const taken = names.found();
   context.distrusts ||= taken.setsUnspelled || [...taken.set].some((name) => NO_NUMBERS.test(name));
   const spellsEvery = BELOW_ZERO.test(text) || found.some((each) => /^-0*1$/.test(each));
-  const endsJobs = /\bkill\b/.test(text) && negatesJobs(text);
-  return { literals: found, spellsEvery, endsJobs, texts: literals.texts, errors, ...taken };
+  return { literals: found, spellsEvery, texts: literals.texts, errors, ...taken };
 }
 
 /** Whether a text never sets a variable. */
