@@ -1,4 +1,6 @@
-import { type OptionSpec, optionSpec } from "../program/parse-options.ts";
+import { type OptionSpec, optionSpec, parseOptions } from "../program/parse-options.ts";
+import { UNKNOWN } from "../words/placeholders.ts";
+import { isNumber, isUnknown, plainText, type Words } from "../words/word-marks.ts";
 
 /** Builtins that take names of variables, with their options. */
 // deno-fmt-ignore
@@ -11,3 +13,24 @@ export const NAME_TAKERS: ReadonlyMap<string, OptionSpec> = new Map(([
 
 /** Builtins that declare variables, and export functions with `-f`. */
 export const DECLARES: RegExp = /^(?:declare|typeset|local|export|readonly)$/;
+
+/** The words that a builtin takes for names. */
+export function namesTaken(builtin: string, words: Words): readonly string[] {
+  const spec = NAME_TAKERS.get(builtin);
+  const plain = words.filter((word) => !/^\+[A-Za-z]/.test(plainText(word)));
+  const { options, operands, unknown } = parseOptions(plain, { spec, strict: true });
+  const values = options.flatMap(({ name, value }) =>
+    name === VALUE_IS_NAME[builtin] ? value ?? [] : []
+  );
+  if (builtin === "printf" || builtin === "wait") {
+    // An option that comes from a variable can be any, with a value behind it.
+    const isAny = isUnknown(operands[0]?.slice(0, 1)) && !isNumber(operands[0] ?? "");
+    return isAny ? [...values, ...operands.slice(0, 2)] : values;
+  }
+  // `getopts` takes a list of letters first.
+  const named = builtin === "getopts" ? operands.slice(1, 2) : operands;
+  return [...values, ...named, ...(unknown ? [UNKNOWN] : [])];
+}
+
+/** The options whose value is a name. */
+const VALUE_IS_NAME: Readonly<Record<string, string>> = { printf: "v", wait: "p", read: "a" };

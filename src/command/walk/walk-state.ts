@@ -51,38 +51,35 @@ export function either(one: State, other: State): State {
   return isSame ? one : { ...one, dirs, values, stack, printed };
 }
 
-/** The states that a text for later can find, in their order. */
+/** The states that texts for later can find, in their order. */
 export class PassedStates {
-  /** Neighbours are joined once for all such texts: the row `n` holds what 2 ** n of them are together. */
-  readonly #rows: State[][] = [[]];
+  /** Once such a text is run, each stands for all behind it as well: they are joined once for all texts. */
+  readonly #states: State[] = [];
+  /** What such texts have passed themselves, joined. */
+  #late: readonly State[] | undefined;
 
   /** How many there are. */
   get size(): number {
-    return this.#rows[0]?.length ?? 0;
+    return this.#states.length;
   }
 
   /** Note the next one. */
   push(state: State): void {
-    this.#rows[0]?.push(state);
+    if (this.#late === undefined) this.#states.push(state);
+    else this.#late = [[...this.#late, state].reduce(either)];
   }
 
   /** The one state that stands for all of them from a place on. */
   since(first: number): State {
-    return this.#joined(first, 0).reduce(either);
-  }
-
-  #joined(first: number, level: number): readonly State[] {
-    const row = this.#rows[level] ?? [];
-    if (first >= row.length) return [];
-    const above = this.#rows[level + 1] ??= [];
-    let before: State | undefined;
-    for (const state of row.slice(2 * above.length)) {
-      if (before !== undefined) above.push(either(before, state));
-      before = before === undefined ? state : undefined;
+    if (this.#late === undefined) {
+      this.#late = [];
+      let behind: State | undefined;
+      for (const [back, state] of this.#states.toReversed().entries()) {
+        behind = behind === undefined ? state : either(behind, state);
+        this.#states[this.size - 1 - back] = behind;
+      }
     }
-    const start = first % 2 === 0 ? [] : row.slice(first, first + 1);
-    const end = row.length % 2 === 0 ? [] : row.slice(-1);
-    return [...start, ...this.#joined(Math.ceil(first / 2), level + 1), ...end];
+    return [...this.#states.slice(first, first + 1), ...this.#late].reduce(either);
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Command, SyntaxNode } from "unbash";
 import { nodesIn } from "../../syntax.ts";
 
-const EXPANSIONS = /\$\{[^}]*\}|\$\([^]*\)|\$\w+|`[^`]*`/g;
+/** What a shell expands in a text, taken for the whole of it. */
+export const EXPANSIONS: RegExp = /\$\{[^}]*\}|\$\([^]*\)|\$\w+|`[^`]*`/g;
 /** What could be an option, a path that matters, or a setting. */
 const HAZARD = /^[-+@][^\s]|\/|^\.[^/]|^~|=/;
 

@@ -1,6 +1,8 @@
 import type { Command, SyntaxNode } from "unbash";
-import { DECLARES, NAME_TAKERS } from "../shell-options.ts";
-import { spelledWords } from "./literals.ts";
+import { UNKNOWN } from "../../words/placeholders.ts";
+import { isUnknown } from "../../words/word-marks.ts";
+import { DECLARES, NAME_TAKERS, namesTaken } from "../shell-options.ts";
+import { EXPANSIONS, spelledWords } from "./literals.ts";
 
 /** The operators of arithmetic that set a variable. */
 export const SETS: RegExp = /^(?:[-+*/%&|^]|<<|>>)?=$/;
@@ -188,46 +190,18 @@ export class NamesSet {
       this.#wild ||= options.includes("n");
       if (taker === "readonly" || options.includes("r")) this.#fixed.add(plain);
     }
-    this.#setsUnspelled ||= namesTaken(taker, rest).some((text) => /^[^=]*[$`{]/.test(text));
-    if (taker === "export") {
-      for (const text of rest) {
-        const [, name] = /^([A-Za-z_]\w*)\+?=/.exec(text) ?? [];
-        if (name !== undefined) this.#note(name, true);
-      }
-      return;
-    }
-    if (taker === "printf" && /^[\w%\\]/.test(rest[0] ?? "")) return;
-    for (const text of rest) {
-      const glued = /^-[vp]([A-Za-z_]\w*)/.exec(text)?.[1];
-      const name = /^[A-Za-z_]\w*/.exec(text)?.[0];
-      if (glued !== undefined) this.#note(glued);
-      if (name === undefined) continue;
+    const isFollowed = /^(?:export|read|mapfile|readarray|printf)$/.test(taker) ||
+      (/^(?:local|declare|typeset)$/.test(taker) && /^(?:-a|-i)?$/.test(options));
+    // What has to stand behind an option that is not spelled is asked about where it is run.
+    const canSet = taker !== "unset" &&
+      (!/^(?:printf|wait)$/.test(taker) || /^-\w*[vp]/.test(rest[0] ?? ""));
+    for (const taken of namesTaken(taker, rest.map((text) => text.replace(EXPANSIONS, UNKNOWN)))) {
+      const [before = "", ...set] = taken.split("=");
+      const name = /^[A-Za-z_]\w*/.exec(before)?.[0];
+      this.#setsUnspelled ||= canSet && (isUnknown(before) || before.includes("{"));
+      if (name === undefined || (taker === "export" && set.length === 0)) continue;
       if (taker === "let") this.#count(name);
-      else if (/^(?:local|declare|typeset)$/.test(taker) && /^(?:-a|-i)?$/.test(options)) {
-        this.#note(name, true);
-      } else this.#note(name, /^(?:read|mapfile|readarray|printf)$/.test(taker));
+      else this.#note(name, isFollowed);
     }
-  }
-}
-
-/** The words in which a builtin takes names. */
-function namesTaken(taker: string, words: readonly string[]): readonly string[] {
-  const values = (option: RegExp) => words.filter((_, at) => option.test(words[at - 1] ?? ""));
-  switch (taker) {
-    case "printf":
-      return values(/^-v$/);
-    case "wait":
-      return values(/^-\w*p$/);
-    case "getopts":
-      return words.slice(1, 2);
-    case "unset":
-      return [];
-    case "read":
-      return words.filter((_, at) => !/^-\w*[dinNptu]$/.test(words[at - 1] ?? ""));
-    case "mapfile":
-    case "readarray":
-      return words.filter((_, at) => !/^-\w*[CcdnOsu]$/.test(words[at - 1] ?? ""));
-    default:
-      return words;
   }
 }

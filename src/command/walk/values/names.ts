@@ -1,10 +1,9 @@
 import type { VariableSet } from "../../../event/analysis.ts";
-import { ARRAY, UNKNOWN, UNQUOTED } from "../../words/placeholders.ts";
+import { ARRAY, UNQUOTED } from "../../words/placeholders.ts";
 import { isNumber, isUnknown, plainText, setText, type Words } from "../../words/word-marks.ts";
-import { type OptionSpec, parseOptions } from "../../program/parse-options.ts";
 import { isCounted } from "./arithmetic.ts";
 import { isInteger } from "./names-set.ts";
-import { DECLARES, NAME_TAKERS } from "../shell-options.ts";
+import { DECLARES, NAME_TAKERS, namesTaken } from "../shell-options.ts";
 import type { State } from "../walk-state.ts";
 import type { Walker } from "../walker.ts";
 
@@ -30,8 +29,7 @@ export function nameUse(words: Words, walk: Walker, state: State): NameUse {
   const builtin = plainText(first);
   const texts = rest.map(plainText);
   if (TESTS.test(builtin)) return { doubts: testDoubts(rest), sets: [] };
-  const spec = NAME_TAKERS.get(builtin);
-  if (spec === undefined) return { doubts: [], sets: [] };
+  if (!NAME_TAKERS.has(builtin)) return { doubts: [], sets: [] };
   if (builtin === "let") {
     const names = texts.map((text) => text.split(/\W/)[0] ?? "").filter((name) => PLAIN.test(name));
     return {
@@ -44,7 +42,7 @@ export function nameUse(words: Words, walk: Walker, state: State): NameUse {
   const declares = DECLARES.test(builtin);
   const evaluates = declares ? texts.filter((text) => /^[-+]/.test(text)).join("") : "";
   if (evaluates.includes("n")) doubts.push("a name that stands for another one");
-  for (const word of namesIn(builtin, rest, spec)) {
+  for (const word of namesTaken(builtin, rest)) {
     const [name = "", text] = word.split(/\+?=([^]*)/);
     const [, plain, subscript] = NAME.exec(plainText(name)) ?? [];
     if (plain === undefined || isUnknown(name)) {
@@ -77,26 +75,6 @@ export function nameUse(words: Words, walk: Walker, state: State): NameUse {
 export const UNKNOWN_NAME = "a program whose name is known only at run time";
 /** Why arithmetic is a question. */
 export const ARITHMETIC = "arithmetic over text known only at run time";
-
-/** The words that a builtin takes for names. */
-function namesIn(builtin: string, words: Words, spec: OptionSpec): readonly string[] {
-  const plain = words.filter((word) => !/^\+[A-Za-z]/.test(plainText(word)));
-  const { options, operands, unknown } = parseOptions(plain, { spec, strict: true });
-  const values = options.flatMap(({ name, value }) =>
-    name === VALUE_IS_NAME[builtin] ? value ?? [] : []
-  );
-  if (builtin === "printf" || builtin === "wait") {
-    // An option that comes from a variable can be any, with a value behind it.
-    const isAny = isUnknown(operands[0]?.slice(0, 1)) && !isNumber(operands[0] ?? "");
-    return isAny ? [...values, ...operands.slice(0, 2)] : values;
-  }
-  // `getopts` takes a list of letters first.
-  const named = builtin === "getopts" ? operands.slice(1, 2) : operands;
-  return [...values, ...named, ...(unknown ? [UNKNOWN] : [])];
-}
-
-/** The options whose value is a name. */
-const VALUE_IS_NAME: Readonly<Record<string, string>> = { printf: "v", wait: "p", read: "a" };
 
 /** `test -v NAME` evaluates subscripts, and an operator can come from a variable. */
 function testDoubts(words: Words): readonly string[] {
