@@ -1,5 +1,5 @@
 import type { ParameterExpansionPart, Word } from "unbash";
-import { NUMBER, PARTS, REST_OF_PART } from "./placeholders.ts";
+import { NUMBER, PARTS } from "./placeholders.ts";
 import { isPattern, isUnknown, plainText, quoted } from "./word-marks.ts";
 
 type Operation = NonNullable<ParameterExpansionPart["operation"]>;
@@ -16,11 +16,8 @@ export function changedValue(
 ): string | undefined {
   // What is left of a number is a number, or nothing.
   if (value === NUMBER && isLessOf(operation)) return NUMBER;
-  // The beginning of a part of a name is one; what stands further on can begin with a dash or a dot.
+  // The beginning of a part of a name is one; what stands further on can begin with a dash or with two dots.
   if (A_PART.test(value) && (isBeginning(operation) || joinsParts(operation))) return value;
-  // Taken out of the middle it could leave two dots.
-  const isRest = operation.type === "Remove" || operation.type === "Slice";
-  if (OF_A_PART.test(value) && isRest) return REST_OF_PART;
   // What a shell counts as one character depends on its locale.
   if (isUnknown(value) || value.startsWith("~") || /[^\0-\x7f]/.test(plainText(value))) {
     return undefined;
@@ -66,7 +63,6 @@ export function changedValue(
 }
 
 const A_PART = new RegExp(`^[${PARTS}]$`);
-const OF_A_PART = new RegExp(`^[${PARTS}${REST_OF_PART}]$`);
 
 /** Whether an operation only takes characters away. */
 function isLessOf(operation: Operation): boolean {

@@ -18,11 +18,6 @@ export const GIVEN = "\ue1f9";
 export const PART = "\ue1f7";
 /** The same by what it is for alone, as the name of a branch or what a version file holds: in a script it can be code. */
 export const REF = "\ue1f2";
-/**
- * What is left of such a part, so that it can begin with a dash or a dot: in a word it is one only behind
- * other text, see `word.ts`.
- */
-export const REST_OF_PART = "\ue1f4";
 /** A value of JSON as it is written: arithmetic reads no further than to the quote or bracket that it begins with. */
 export const JSON_VALUE = "\ue1f3";
 /** What a tool prints for `eval` to set it up. */

@@ -5,8 +5,6 @@ import {
   OUTSIDE,
   PARTS,
   PIPE_NAME,
-  REF,
-  REST_OF_PART,
   UNKNOWN,
   UNKNOWN_WORDS,
 } from "./placeholders.ts";
@@ -40,7 +38,7 @@ export function markWord({ text, parts }: Pick<Word, "text" | "parts">, scope: S
   if (parts === undefined) return unquote(text);
   const stays = parts.some((part) => part.type === "Literal" && unquote(part.text) !== "");
   const own = stays ? { stays, ...scope } : scope;
-  return joined(parts.map((part) => mark(part, own, false))).replace(WHOLE, UNKNOWN);
+  return joined(parts.map((part) => mark(part, own, false))).replaceAll(JSON_VALUE, UNKNOWN);
 }
 
 /** The same where no value is split into words, as behind `=` and within `[[ … ]]`. */
@@ -50,21 +48,16 @@ export function markUnsplit({ text, parts }: Pick<Word, "text" | "parts">, scope
 
 function joined(parts: readonly string[]): string {
   const text = parts.join("");
-  const marked = text.length > 1 && text.search(WHOLE) >= 0
-    ? text.replace(BEHIND_TEXT, `$1${REF}`).replace(WHOLE, UNKNOWN)
-    : text;
+  // Of JSON the whole value is known alone.
+  const marked = text.length > 1 ? text.replaceAll(JSON_VALUE, UNKNOWN) : text;
   if (marked.startsWith("-")) {
     return marked.replace(OPTION, (name) => name.replace(IN_OPTION, UNKNOWN));
   }
   return marked;
 }
 
-/** What is known of a whole value alone. */
-const WHOLE = new RegExp(`[${REST_OF_PART}${JSON_VALUE}]`, "g");
-/** What begins with a letter, a digit or the name of a directory ends as one name. */
-const BEHIND_TEXT = new RegExp(`(\\w[\\w.-]*)${REST_OF_PART}`, "g");
 /** Kinds of values that operations leave. */
-const KINDS = new RegExp(`^[${NUMBER}${PARTS}${REST_OF_PART}]$`);
+const KINDS = new RegExp(`^[${NUMBER}${PARTS}]$`);
 /** What names an option: with a part of a name in it, it can be any. */
 const OPTION = /^-[^=]*/;
 const IN_OPTION = new RegExp(`[${PARTS}]`, "g");

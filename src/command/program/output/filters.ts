@@ -6,15 +6,7 @@ import {
   plainText,
   quoted,
 } from "../../words/word-marks.ts";
-import {
-  ANY,
-  NUMBER,
-  PART,
-  REF,
-  REST_OF_PART,
-  SOME_FILES,
-  UNKNOWN,
-} from "../../words/placeholders.ts";
+import { ANY, NUMBER, PART, REF, SOME_FILES, UNKNOWN } from "../../words/placeholders.ts";
 import { has, valuesOf } from "../parse-options.ts";
 import type { Command } from "../taken-apart.ts";
 import { chosenNames, namesLike } from "../search/chosen-names.ts";
@@ -25,7 +17,6 @@ import {
   kindOf,
   type Lines,
   NUMBERS,
-  REST_OF_PARTS,
   someOf,
   wholeLine,
 } from "./output-lines.ts";
@@ -44,7 +35,6 @@ export function filtered(filter: Command): Lines | undefined {
     case "cat":
       return kept(filter);
     case "sed":
-      if (isPart(input.lines) && SHORTENS.test(line(filter))) return REST_OF_PARTS;
       return LINES.test(line(filter)) ? someOf(input.lines) : renamed(filter);
     case "tr":
       if (isPart(input.lines) && JOINS.test(line(filter))) return input.lines;
@@ -63,9 +53,6 @@ export function filtered(filter: Command): Lines | undefined {
   }
   return undefined;
 }
-
-/** What `sed` takes away from the beginning of a name: out of the middle it could leave two dots. */
-const SHORTENS = /^s\/\^[\w-]+\/\/$/;
 
 const line = ({ words }: Command) => words.map(plainText).join(" ");
 
@@ -138,11 +125,6 @@ function cutOut(filter: Command): Lines | undefined {
   if (!isPlain || input === undefined) return undefined;
   // Parts of numbers are numbers.
   if (areNumbers(input)) return input;
-  const isOneField = parsed.options.every(({ name, value = "" }) =>
-    name === "d" || (name === "f" && /^\d+$/.test(value))
-  );
-  const isRest = kindOf(input) === REST_OF_PART;
-  if (isOneField && (isPart(input) || isRest)) return REST_OF_PARTS;
   // The beginning of a part is one.
   if (isPart(input) && /^-[cb] ?1-\d+$/.test(line(filter))) return input;
   const [field = "", ...others] = valuesOf(parsed, "f");

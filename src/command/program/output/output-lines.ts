@@ -4,7 +4,6 @@ import {
   PART,
   PARTS,
   REF,
-  REST_OF_PART,
   SETUP,
   SOME_FILES,
   TEMPORARY,
@@ -44,8 +43,6 @@ export const NEVER: Lines = { fields: [], texts: [] };
 export const NO_LINES: Lines = { fields: [] };
 /** A number in each line. */
 export const NUMBERS: Lines = { fields: [[NUMBER]] };
-/** What is left of a part of a path in each line. */
-export const REST_OF_PARTS: Lines = { fields: [[REST_OF_PART]] };
 
 /** What whole lines are. */
 export function wholeLine({ fields: [only, ...others] }: Lines = NO_LINES): Words | undefined {
@@ -80,7 +77,7 @@ export function kindOf(lines: Lines | undefined): string | undefined {
 
 const OBJECT = quoted("{") + UNKNOWN;
 const KIND = new RegExp(
-  `^(?:[${NUMBER}${PARTS}${REST_OF_PART}${SETUP}${TEMPORARY}${UNKNOWN}]|${OBJECT})$`,
+  `^(?:[${NUMBER}${PARTS}${SETUP}${TEMPORARY}${UNKNOWN}]|${OBJECT})$`,
 );
 
 /** Whether every line is a number. */

@@ -19,7 +19,6 @@ import {
   JSON_VALUE,
   NUMBER,
   PARTS,
-  REST_OF_PART,
   TEMPORARY,
   UNKNOWN,
   UNKNOWN_WORDS,
@@ -187,7 +186,7 @@ export function linesOf(
   return { ...lines, fields: lines.fields.map((field) => field?.some(isKind) ? undefined : field) };
 }
 
-const KINDS = new RegExp(`[${NUMBER}${PARTS}${REST_OF_PART}]`);
+const KINDS = new RegExp(`[${NUMBER}${PARTS}]`);
 
 /** The input of a command that reads an output through a pipe. */
 export function inputFrom(printed: Lines | undefined): Input {
@@ -219,7 +218,7 @@ function nameOrText(lines: Lines | undefined, { choices }: Context): string | un
   return areNames || areKinds(each) ? choices.placeholder([...each, ""]) : undefined;
 }
 
-const KIND_OR_TEXT = new RegExp(`^(?:[${NUMBER}${PARTS}${REST_OF_PART}]|\\w[\\w.-]*)$`);
+const KIND_OR_TEXT = new RegExp(`^(?:[${NUMBER}${PARTS}]|\\w[\\w.-]*)$`);
 
 /** What a command substitution puts into a word. */
 export function outputOf(
