@@ -19,12 +19,10 @@ export function readRedirects(
   state: State,
 ): readonly Redirect[] {
   return nodes.map((node) => {
-    const { sets, uses } = walk.context.findings;
+    const { uses } = walk.context.findings;
     const span = walk.span(node);
     if (node.descriptor?.type === "FileDescriptorVariable") {
-      const { name } = node.descriptor;
-      if (!/^\w+$/.test(name)) walk.doubt("a subscript that is evaluated", node);
-      sets.push({ name, value: null, span });
+      walk.doubt("a descriptor in a variable", node);
     }
     if (node.type === "HereDoc") {
       if (/[$`]/.test(node.delimiter?.text ?? "$")) {

@@ -22,7 +22,7 @@ import {
   readAssignment,
   wordsOf,
 } from "./values/assignments.ts";
-import { sharingWith } from "./shared-input.ts";
+import { sharingInput } from "./shared-input.ts";
 import { called } from "./function-call.ts";
 import { nameDoubts } from "./command/program-names.ts";
 import { DECLARES } from "./shell-options.ts";
@@ -61,14 +61,7 @@ export function simple(walk: Walker, node: Command, { state, inherited }: Start)
       return once(walk, node, { state, inherited });
     }
   }
-  return states.map((each) => {
-    const { ok, fail } = once(walk, node, { state: each, inherited });
-    const whole = (end: State) => {
-      const isKept = ({ name }: Held) => held(end.values, name) === held(each.values, name);
-      return withValues(end, [...split].filter(isKept));
-    };
-    return { ok: whole(ok), fail: whole(fail) };
-  }).reduce(union);
+  return states.map((each) => once(walk, node, { state: each, inherited })).reduce(union);
 }
 
 /** Walk a simple command: what it sets, opens, runs and starts, and where it leads the shell. */
@@ -87,7 +80,7 @@ function once(walk: Walker, node: Command, { state, inherited }: Start): After {
   const each = nodes.map((part) => wordsOfPart(walk, part, { node, state }));
   const words = withFoundName(walk, each.flat());
   const own = inputOf(walk, opened, state);
-  const input = own ?? sharingWith({ state, inherited }, [node]).inherited;
+  const input = own ?? sharingInput({ state, inherited }, [node]).inherited;
   shellDoubts(walk, node, { nodes, words, hasInput: own !== undefined });
   if (words.length > 0 && name !== undefined) nameDoubts(walk, name, { words, state });
   const { vanishes, left } = withoutVanishing(walk, nodes, { each, state });

@@ -9,7 +9,7 @@ import { led } from "./output/streams.ts";
 import { scopeAt } from "./values/scope.ts";
 import { ARGUMENTS, held } from "./values/held.ts";
 import { withTested } from "./values/tested.ts";
-import { sharingInput, sharingWith } from "./shared-input.ts";
+import { sharingInput } from "./shared-input.ts";
 import { simple, unlessOpened } from "./simple.ts";
 import { FALLBACK } from "./command/shadows.ts";
 import {
@@ -172,7 +172,7 @@ function command(walk: Walker, node: bash.CommandNode, start: Start): After {
     case "Redirected": {
       const opened = readRedirects(walk, node.redirects, state);
       const input = inputOf(walk, node.redirects, state) ??
-        sharingWith(start, node.redirects).inherited;
+        sharingInput(start, node.redirects).inherited;
       const streams = led(node.redirects, start.inherited.streams);
       const inherited = {
         ...input,

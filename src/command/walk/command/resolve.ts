@@ -97,8 +97,7 @@ export function resolveDirectory(
 ): State {
   // It stays where it is.
   if (marked === "") return state;
-  const dir = isPattern(marked) ? TEMPORARY : marked;
-  if (isTemporary(marked)) return { ...state, dirs: [dir] };
+  if (isTemporary(marked) && !isPattern(marked)) return { ...state, dirs: [marked] };
   const found = resolveWord(context, marked, { state, reads: true }).filter(({ fresh }) => !fresh);
   const dirs = found.map(({ path, raw, pattern }) => {
     // Of patterns only `*` alone: each one is one directory that is not hidden.

@@ -105,8 +105,6 @@ export class NamesSet {
         // The values of a map are not followed then, either.
         this.#declared.set(node.parameter, 9);
         return this.#note(node.parameter);
-      case "FileDescriptorVariable":
-        return this.#count(node.name);
       case "Command":
         return this.#command(node);
       case "Function":

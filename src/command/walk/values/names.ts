@@ -86,8 +86,7 @@ function testDoubts(words: Words): readonly string[] {
     const text = plainText(word);
     const named = /^-[vR]$/.test(plainText(before)) ||
       (isUnknown(before) && !isNumber(before) && OPERAND.test(words[index - 2] ?? ""));
-    const isPlain = isUnknown(before) && !isUnknown(word) && !text.includes("[");
-    if (!named || isPlain || isNumber(word) || /^[\]=!<>)-]/.test(text)) continue;
+    if (!named || isNumber(word) || /^[\]=!<>)-]/.test(text)) continue;
     if (!/^[A-Za-z_]\w*(?:\[-?\d+\])?$/.test(text)) doubts.push("a subscript that is evaluated");
   }
   return doubts;
