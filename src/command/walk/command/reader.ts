@@ -1,17 +1,17 @@
 import type { ProgramFacts, StartedBy } from "../../../event/analysis.ts";
 import { defined } from "../../../value/defined.ts";
-import { NOTHING, wholeLine } from "../../program/output/output-lines.ts";
-import { commandsInWords, inspect, linesOfCommand } from "../../program/inspect.ts";
+import { NOTHING } from "../../program/output/output-lines.ts";
+import { commandsInWords, inspect } from "../../program/inspect.ts";
 import type { Inspection } from "../../program/taken-apart.ts";
 import { dangersIn } from "../../program/text-commands.ts";
 import type { Input } from "../../program/code.ts";
 import { MOST_READINGS, type ShellText } from "../../program/starts.ts";
-import { GIVEN, NUMBER, PARTS, UNKNOWN, UNKNOWN_WORDS } from "../../words/placeholders.ts";
+import { NUMBER } from "../../words/placeholders.ts";
 import { isUnknown, knownText, plainText, type Words } from "../../words/word-marks.ts";
 import { runBuiltin } from "../builtins.ts";
 import { UNKNOWN_NAME } from "../values/names.ts";
 import { otherWords } from "./other-words.ts";
-import { readsInput, setsOf } from "./words-of-input.ts";
+import { withGiven, wordsGiven } from "./words-given.ts";
 import { resolveWord } from "./resolve.ts";
 import { shadowOf } from "./shadows.ts";
 import { judgeScripts, noteScript } from "./written-scripts.ts";
@@ -19,7 +19,7 @@ import { held } from "../values/held.ts";
 import { type After, elsewhere, type State } from "../walk-state.ts";
 import { runText } from "../texts.ts";
 import { noteEarly, withPrinted } from "../output/printed.ts";
-import { type Context, MOST_COMMANDS } from "../findings.ts";
+import { MOST_COMMANDS } from "../findings.ts";
 import { DECLARES } from "../shell-options.ts";
 import type { Reading, Walker } from "../walker.ts";
 
@@ -29,12 +29,8 @@ const CALL: ProgramFacts = { known: true, reads: true, inert: true };
 const WORDS_OF_ONE = 5;
 /** What can end another process, or keep the shell from starting one. */
 const STOPS = /^(?:p?kill|killall|ulimit|prlimit)$/;
-/** A placeholder for text that is no option, whatever it is. */
-const PLAIN_PART = new RegExp(`^[${NUMBER}${PARTS}]$`);
 /** How deep programs may start programs. */
 const DEEPEST = 24;
-/** A given text in a name that begins with a dot: what it is decides which. */
-const HIDDEN_PART = new RegExp(`(?:^|/)\\.[^/${GIVEN}]*${GIVEN}`);
 
 /** Read the words of one command, and of those that it starts. */
 export function readCommand(reading: Reading, words: Words): After {
@@ -58,13 +54,13 @@ function read(reading: Reading, words: Words, how: How): Inspection {
   context.count += Math.ceil(Math.max(words.length, 1) / WORDS_OF_ONE) * how.state.dirs.length;
   if (how.depth > DEEPEST || context.count > MOST_COMMANDS) {
     question("it starts more programs than are followed");
-    return NOT_READ;
+    return { name: "", facts: { known: false }, ...NOTHING_ELSE };
   }
   const { commands } = context.findings;
   const called = how.isShell && how.depth === 0 &&
     held(how.state.values, plainText(words[0])).isFunction;
   const inspection: Inspection = called
-    ? { name: plainText(words[0]), facts: CALL, uses: [], started: [], texts: [] }
+    ? { name: plainText(words[0]), facts: CALL, ...NOTHING_ELSE }
     : inspected(words, reading);
   const argv = words.map(knownText);
   const by = how.startedBy;
@@ -108,58 +104,7 @@ function read(reading: Reading, words: Words, how: How): Inspection {
     noteEarly(context, how.state);
   }
   if (how.isShell) runBuiltin(reading, name, words);
-  const isXargs = name === "xargs";
-  const isFed = isXargs && readsInput(context.programs.find(words));
-  const lines = inspection.started.length === 0
-    ? undefined
-    : wholeLine(linesOfCommand(inspection, words[0] ?? "")) ??
-      (isFed ? wholeLine(input.lines) : undefined);
-  const found = lines?.flatMap((each) => context.choices.expand(each)) ?? how.found;
-  const one = found === undefined ? UNKNOWN_WORDS : placeholderFor(found, context);
-  const given = isFed && !input.shared && setsOf(input.text, context.programs.find(words)) ||
-    [[one]];
-  // In a text for a shell every number is as good as another.
-  // Without any names it is started once, too.
-  const canBeNone = isFed && found !== undefined &&
-    !words.some((word) => /^(?:-\w*[rI]|--no-run)/.test(word));
-  const number = (first = "") => {
-    if (!/sh$/.test(first)) return one;
-    return one === NUMBER ? "1" : canBeNone ? context.choices.placeholder([...found, ""]) : one;
-  };
-  // Every reading of the words behind a reading is one of the outer readings, too.
-  const readings = by?.how === "reading";
-  const all = inspection.started.filter(({ sure }) => sure || !readings);
-  if (all.length >= MOST_READINGS) question("more readings than are followed");
-  const { uses } = context.findings;
-  const before = uses.length;
-  const isApart = inspection.command?.program.starts?.apart;
-  for (const [started, set] of all.flatMap((each) => given.map((set) => [each, set] as const))) {
-    if (context.count > MOST_COMMANDS) {
-      question("it starts more programs than are followed");
-      break;
-    }
-    const part = set[0] === one ? number(started.words[0]) : set.length === 1 ? set[0] : undefined;
-    const inside = part === UNKNOWN_WORDS ? UNKNOWN : part ?? UNKNOWN;
-    const words = started.words.flatMap((word) =>
-      word === GIVEN
-        ? set.map((each) => each === one ? part ?? one : each)
-        : [word.replaceAll(GIVEN, HIDDEN_PART.test(word) ? UNKNOWN : inside)]
-    );
-    read(reading, words, {
-      found,
-      startedBy: { command: index, name, how: started.sure ? "words" : "reading" },
-      assignments: started.assignments ?? [],
-      state: started.elsewhere ? elsewhere(how.state) : how.state,
-      depth: how.depth + 1,
-      apart: how.apart || isApart,
-      isShell: how.isShell && /^(?:command|builtin)$/.test(name),
-    });
-    if (/^(?:command|exec)$/.test(name)) {
-      const shadow = shadowOf(plainText(started.words[0]), context.facts.state, ["programs"]);
-      if (shadow !== undefined) question(shadow);
-    }
-  }
-  if (isApart) uses.splice(before);
+  readStarted(reading, words, { inspection, how, index });
   const shell = (text: ShellText, name: string) => {
     const after = runText(walk, text, {
       by: { command: index, name, how: "text" },
@@ -173,6 +118,47 @@ function read(reading: Reading, words: Words, how: How): Inspection {
   if (how.apart) return inspection;
   judgeScripts({ reading, words, state: how.state }, inspection, (text) => shell(text, name));
   return inspection;
+}
+
+/** Read the commands that one starts. */
+function readStarted(
+  reading: Reading,
+  words: Words,
+  { inspection, how, index }: {
+    readonly inspection: Inspection;
+    readonly how: How;
+    readonly index: number;
+  },
+): void {
+  const { walk: { context, doubt }, node } = reading;
+  const { name, command } = inspection;
+  // Every reading of the words behind a reading is one of the outer readings, too.
+  const all = inspection.started.filter(({ sure }) => sure || how.startedBy?.how !== "reading");
+  if (all.length === 0) return;
+  if (all.length >= MOST_READINGS) doubt("more readings than are followed", node);
+  const { uses } = context.findings;
+  const before = uses.length;
+  const apart = how.apart || command?.program.starts?.apart;
+  const { found, sets } = wordsGiven(reading, words, { inspection, before: how.found });
+  for (const started of all) {
+    for (const given of sets(started.words[0])) {
+      read(reading, withGiven(started.words, given), {
+        found,
+        startedBy: { command: index, name, how: started.sure ? "words" : "reading" },
+        assignments: started.assignments ?? [],
+        state: started.elsewhere ? elsewhere(how.state) : how.state,
+        depth: how.depth + 1,
+        apart,
+        isShell: how.isShell && /^(?:command|builtin)$/.test(name),
+      });
+    }
+    const shadow = /^(?:command|exec)$/.test(name)
+      ? shadowOf(plainText(started.words[0]), context.facts.state, ["programs"])
+      : undefined;
+    if (shadow !== undefined) doubt(shadow, node);
+  }
+  // They have other files.
+  if (apart) uses.splice(before);
 }
 
 /** Note what commands do that stand in texts for a program. */
@@ -202,14 +188,8 @@ const ALL_EXPORTED = /^-\w*a|^allexport$/;
 const ANYWHERE_ALIKE =
   /^(?:cd|pushd|popd|pwd|echo|true|:|printf|test|\[|rm|rmdir|mkdir|touch|kill|sleep|wait|exit)$/;
 
-/** What is left unread. */
-const NOT_READ: Inspection = {
-  name: "",
-  facts: { known: false },
-  uses: [],
-  started: [],
-  texts: [],
-};
+/** What is found of a command whose words are not looked at. */
+const NOTHING_ELSE = { uses: [], started: [], texts: [] } as const;
 
 /** What is known of a program that runs in a container, where the environment is another one. */
 function factsApart({ dangers = [], ...facts }: ProgramFacts): ProgramFacts {
@@ -262,10 +242,4 @@ interface How extends Pick<Reading, "assignments"> {
   readonly apart?: true | undefined;
   /** It is run by the shell that reads the line, so a builtin is one. */
   readonly isShell: boolean;
-}
-
-/** What stands for one of several texts; a placeholder stands for itself. */
-function placeholderFor(texts: Words, { choices }: Context): string {
-  const [first = "", ...others] = texts;
-  return others.length === 0 && PLAIN_PART.test(first) ? first : choices.placeholder(texts);
 }
