@@ -5,9 +5,8 @@ import { noteEarly } from "./output/printed.ts";
 import { textPrinted } from "./output/text-printed.ts";
 import { columnOf, wholeLine } from "../program/output/output-lines.ts";
 import { plainText, quoted, type Words } from "../words/word-marks.ts";
-import { hasCdpath, moved, MOVES } from "./changed-directory.ts";
+import { hasCdpath, moved } from "./changed-directory.ts";
 import { entered, madeDirectories } from "./sure-directories.ts";
-import type { Findings } from "./findings.ts";
 import { ARGUMENTS, type Held, held } from "./values/held.ts";
 import { sourcesFile } from "./values/names-set.ts";
 import { changedArguments } from "./values/known-words.ts";
@@ -16,72 +15,87 @@ import { nameUse } from "./values/names.ts";
 import { isLost, staying, withoutValues, withValues } from "./walk-state.ts";
 import type { Reading } from "./walker.ts";
 
-/** What changes how the rest of the line, or the next one, is read. */
-const REWRITERS: ReadonlyMap<string, string> = new Map([
-  ["alias", "an alias changes what names mean"],
-  ["unalias", "an alias changes what names mean"],
-  ["enable", "builtins are loaded or switched off"],
-  ["coproc", "a coprocess"],
-  ["bind", "keys are bound to commands"],
-  ["fc", "a command of the history is run again"],
-  ["complete", "a completion runs text"],
-  ["compgen", "a completion runs text"],
-  ["compopt", "a completion runs text"],
-]);
+type Effect = (reading: Reading, name: string, words: Words) => void;
 
-/** The builtins that do something to the shell that reads the line. */
-const BUILTINS: ReadonlySet<string> = new Set([
-  ...REWRITERS.keys(),
-  ...NAME_TAKERS.keys(),
-  ..."hash set shopt trap shift dirs eval source . test [ cd chdir pushd popd mkdir exit return break continue"
-    .split(" "),
-]);
-
-/** What a builtin does to the shell that reads the line. */
-export function runBuiltin(reading: Reading, name: string, words: Words): void {
-  const { walk, state } = reading;
-  if (!BUILTINS.has(name) && !BUILTINS.has(plainText(words[0]))) return;
-  const rest = words.slice(1);
-  for (const reason of doubtsOf(name, rest)) walk.doubt(reason, reading.node);
-  if (/^(?:set|trap)$/.test(name) && tracesErrors(walk.context.findings)) {
-    walk.doubt("what a trap prints can be in what a substitution prints", reading.node);
-  }
-  const options = rest.map(plainText).filter((word) => /^[-+]|^allexport$/.test(word)).join("");
-  if (name === "set" ? /a/.test(options) : DECLARES.test(name) && options.includes("f")) {
-    walk.context.exports = true;
-  }
-  if (/^(?:set|shopt)$/.test(name)) {
-    walk.context.breaksOff ||= BREAKS_OFF.test(rest.map(plainText).join(" "));
-  }
-  if (name === "set" || name === "shift") {
-    const given = reading.vanishes
-      ? undefined
-      : changedArguments(name, rest, held(state.values, ARGUMENTS).items);
-    reading.after = staying(withValues(state, [{ name: ARGUMENTS, items: given }]));
-  }
-  // What a file does is its own.
-  if (name === "dirs" && rest.length > 0) {
-    reading.after = staying({ ...state, stack: undefined });
-  }
-  if (/^(?:eval|source|\.)$/.test(name) && !sourcesFile(words.map(plainText))) {
-    reading.after = staying(withoutValues(state));
-  }
-  setNames(reading, name, words);
-  move(reading, name, words);
-  if (name === "mkdir") reading.after = madeDirectories(reading, words);
-  leave(reading, name, rest);
+function asks(reason: string, when: (words: Words) => boolean = () => true): Effect {
+  return ({ walk, node }, _, words) => {
+    if (when(words)) walk.doubt(reason, node);
+  };
 }
 
-/** Whether substitutions inherit a trap for errors that prints more than errors. */
-function tracesErrors({ commands }: Findings): boolean {
+/** What builtins do to the shell that reads the line, by their names. */
+const EFFECTS: ReadonlyMap<string, Effect> = new Map(([
+  ["alias unalias", asks("an alias changes what names mean", ({ length }) => length > 0)],
+  ["enable", asks("builtins are loaded or switched off")],
+  ["coproc", asks("a coprocess")],
+  ["bind", asks("keys are bound to commands")],
+  ["fc", asks("a command of the history is run again")],
+  ["complete compgen compopt", asks("a completion runs text")],
+  ["hash", asks("the table of programs is changed", (words) => CHANGES.test(words.join(" ")))],
+  ["set shopt", changeOptions],
+  ["shift", changeArguments],
+  ["trap", noteTracing],
+  ["eval source .", runCode],
+  ["cd chdir pushd popd", move],
+  ["dirs", changeStack],
+  ["mkdir", madeDirectories],
+  ["exit return break continue", leave],
+  [`test [ ${[...NAME_TAKERS.keys()].join(" ")}`, setNames],
+] as const).flatMap(([names, effect]) => names.split(" ").map((name) => [name, effect] as const)));
+
+/** What a builtin does to the shell that reads the line. */
+export function runBuiltin(reading: Reading, [first, ...words]: Words): void {
+  const name = plainText(first);
+  EFFECTS.get(name)?.(reading, name, words);
+}
+
+/** Words of `hash` that do more than to find a program as a command would. */
+const CHANGES = /(?:^| )(?!-[rlt]+(?: |$)|\w[\w.+-]*(?: |$))./;
+
+function runCode(reading: Reading, name: string, words: Words): void {
+  // What a file does is its own.
+  if (sourcesFile([name, ...words.map(plainText)])) return;
+  reading.after = staying(withoutValues(reading.state));
+}
+
+function changeStack(reading: Reading, _name: string, words: Words): void {
+  if (words.length > 0) reading.after = staying({ ...reading.state, stack: undefined });
+}
+
+/** Note what options of the shell change for what follows. */
+function changeOptions(reading: Reading, name: string, words: Words): void {
+  const { walk: { context, doubt }, node } = reading;
+  const texts = words.map(plainText);
+  const isSafe = name === "shopt" ? safeShopt(texts) : safeSet(words);
+  if (!isSafe) doubt("a shell option changes how text is read", node);
+  context.breaksOff ||= BREAKS_OFF.test(texts.join(" "));
+  if (name === "shopt") return;
+  context.exports ||= texts.some((text) => /^[-+].*a|^allexport$/.test(text));
+  noteTracing(reading);
+  changeArguments(reading, name, words);
+}
+
+/** Change the arguments as `set` and `shift` do. */
+function changeArguments(reading: Reading, name: string, words: Words): void {
+  const { state, vanishes } = reading;
+  const before = held(state.values, ARGUMENTS).items;
+  const items = vanishes ? undefined : changedArguments(name, words, before);
+  reading.after = staying(withValues(state, [{ name: ARGUMENTS, items }]));
+}
+
+/** Doubt it where substitutions inherit a trap for errors that prints more than errors. */
+function noteTracing(
+  { walk: { context: { findings: { commands } }, doubt }, node }: Reading,
+): void {
   const isSet = commands.some(({ argv: [name, ...options] }) =>
     name === "set" && options.some((option) => /^-\w*E/.test(option ?? ""))
   );
-  return isSet &&
+  const prints = isSet &&
     commands.some(({ argv: [name, text, ...signals] }) =>
       name === "trap" && signals.some((each) => /^(?:sig)?err$/i.test(each ?? "ERR")) &&
       !PRINTS_ERRORS.test(text ?? "")
     );
+  if (prints) doubt("what a trap prints can be in what a substitution prints", node);
 }
 
 const PRINTS_ERRORS = /^(?:echo|printf) [^;&|<>()`]*>&2(?:; ?exit \d+)?$/;
@@ -92,8 +106,8 @@ const BREAKS_OFF = /(?:^| )-\w*[eu]|errexit|nounset|failglob/;
 /** What follows `exit`, and `return` in a function, is not run by this way. */
 function leave(reading: Reading, name: string, words: Words): void {
   const { walk, state } = reading;
-  if (/^(?:exit|return|break|continue)$/.test(name)) noteEarly(walk.context, state);
-  if (/^(?:return|break|continue)$/.test(name)) walk.left.push(state);
+  noteEarly(walk.context, state);
+  if (name !== "exit") walk.left.push(state);
   const leaves = name === "exit" || (name === "return" && walk.calls.length > 0) ||
     (/^(?:break|continue)$/.test(name) && walk.rounds > 0);
   if (!leaves) return;
@@ -105,36 +119,23 @@ function leave(reading: Reading, name: string, words: Words): void {
   }
 }
 
-/** Words of `hash` that do more than to find a program as a command would. */
-const CHANGES = /(?:^| )(?!-[rlt]+(?: |$)|\w[\w.+-]*(?: |$))./;
-
-/** Why what a builtin does is a question by itself. */
-function doubtsOf(name: string, words: Words): readonly string[] {
-  const texts = words.map(plainText);
-  const rewrites = name === "alias" && words.length === 0 ? undefined : REWRITERS.get(name);
-  const isSafe = name === "shopt" ? safeShopt(texts) : name !== "set" || safeSet(words);
-  const runsText = /^(?:mapfile|readarray)$/.test(name) &&
-    texts.some((text) => /^-\w*C/.test(text));
-  return [
-    ...rewrites === undefined ? [] : [rewrites],
-    ...name === "hash" && CHANGES.test(words.join(" ")) ? ["the table of programs is changed"] : [],
-    ...isSafe ? [] : ["a shell option changes how text is read"],
-    ...runsText ? ["text is run for each line"] : [],
-  ];
-}
-
 /** Note the variables that a builtin sets, and what they hold then. */
 function setNames(reading: Reading, name: string, words: Words): void {
   const { walk: { context, doubt }, node, span, state, input } = reading;
-  const { doubts, sets } = nameUse(words, reading.walk, state);
+  const { doubts, sets } = nameUse([name, ...words], reading.walk, state);
   for (const reason of doubts) doubt(reason, node);
+  const has = (option: RegExp) => words.some((word) => option.test(plainText(word)));
+  if (DECLARES.test(name) && has(/^[-+].*f/)) context.exports = true;
+  if (/^(?:mapfile|readarray)$/.test(name) && has(/^-\w*C/)) {
+    doubt("text is run for each line", node);
+  }
   for (const set of sets) context.findings.sets.push({ ...set, span });
   if (sets.length === 0) return;
   const options = /^(?:mapfile|readarray)$/.test(name) ? lineOptions(name, words) : undefined;
   // With the ends of its lines a text is another one.
   const isExact = !input.lines?.spelled || options?.includes("t");
   const found = options && isExact ? wholeLine(input.lines) : undefined;
-  const isAllNames = words.slice(1).every((word) => /^[A-Za-z_]\w*$/.test(word));
+  const isAllNames = words.every((word) => /^[A-Za-z_]\w*$/.test(word));
   const changes = sets.flatMap(({ name: variable, value }, index): readonly Held[] => {
     // `export x` leaves it as it is, and `let` a number.
     if (DECLARES.test(name) && isAllNames || name === "let") return [];
@@ -146,8 +147,8 @@ function setNames(reading: Reading, name: string, words: Words): void {
     const texts = value === null || value === ""
       ? name === "read"
         ? fieldRead(reading, words, { index, isLast })
-        : name === "printf" && words[2] === variable && words.length > 3
-        ? textPrinted(reading, [name, ...words.slice(3)])?.texts
+        : name === "printf" && words[1] === variable && words.length > 2
+        ? textPrinted(reading, [name, ...words.slice(2)])?.texts
         : undefined
       : [quoted(value)];
     // It is no map any more, or no function.
@@ -169,7 +170,7 @@ const STATUS = /^\d+$/;
 /** The options with which a builtin reads whole lines, or what NUL ends; `undefined`: there are others. */
 function lineOptions(name: string, words: Words): readonly string[] | undefined {
   const spec = NAME_TAKERS.get(name);
-  const { options, unknown } = parseOptions(words.slice(1), { spec, strict: true });
+  const { options, unknown } = parseOptions(words, { spec, strict: true });
   const isPlain = options.every((each) =>
     each.name === "d" ? each.value === "" : each.value === undefined && /^[rst]$/.test(each.name)
   );
@@ -207,11 +208,9 @@ function fieldRead(
 }
 
 /** Follow `cd` and what is like it. */
-function move(reading: Reading, name: string, [first, ...words]: Words): void {
+function move(reading: Reading, name: string, words: Words): void {
   const { walk: { context }, span, state } = reading;
-  const spelled = plainText(first);
-  if (!MOVES.test(spelled)) return;
-  const { to, uses } = moved(context, [spelled, ...words], { state, cdpath: hasCdpath(reading) });
+  const { to, uses } = moved(context, [name, ...words], { state, cdpath: hasCdpath(reading) });
   for (const { path } of uses) {
     const use = { access: "read", span, by: name, ...defined({ path }) } as const;
     context.moves.add(use);
@@ -221,5 +220,5 @@ function move(reading: Reading, name: string, [first, ...words]: Words): void {
   // `popd` fails where nothing was pushed, and the shell is still where it would lead.
   reading.after = name === "popd" && !isLost(to)
     ? staying(ok)
-    : entered(reading, [spelled, ...words], { ok, fail: state });
+    : entered(reading, words, { ok, fail: state });
 }

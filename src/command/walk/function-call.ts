@@ -1,4 +1,4 @@
-import type { Function as FunctionNode } from "unbash";
+import type { CommandNode } from "unbash";
 import { plainText, type Words } from "../words/word-marks.ts";
 import { type Assigned, declaredIn, ownNames } from "./values/assignments.ts";
 import { ARGUMENTS, type Held, held } from "./values/held.ts";
@@ -11,7 +11,7 @@ export function called(
   walk: Walker,
   words: Words,
   { body, assigned, vanishes, ...start }: Start & {
-    readonly body: FunctionNode["body"];
+    readonly body: CommandNode;
     readonly assigned: readonly Assigned[];
     readonly vanishes: boolean;
   },

@@ -18,7 +18,7 @@ const LEADS_DOWN = /^(?:\.\.?(?:\/+|$))*(?!.*(?:^|\/)\.\.(?:\/|$))/;
  * The end of `cd`, which cannot fail where it goes to a directory that is there when the line is judged, or
  * that the line has made.
  */
-export function entered(reading: Reading, [, word = "", ...more]: Words, after: After): After {
+export function entered(reading: Reading, [word = "", ...more]: Words, after: After): After {
   const { walk: { context }, state, assignments } = reading;
   if (more.length > 0 || assignments.length > 0 || !LEADS_DOWN.test(word)) return after;
   const isThere = (path: string) =>
@@ -29,25 +29,26 @@ export function entered(reading: Reading, [, word = "", ...more]: Words, after: 
     : after;
 }
 
-/** The end of `mkdir`, which cannot fail with `-p` where nothing, or a directory, was when the line is judged. */
-export function madeDirectories(reading: Reading, words: Words): After {
+/** `mkdir`, which cannot fail with `-p` where nothing, or a directory, was when the line is judged. */
+export function madeDirectories(reading: Reading, name: string, words: Words): void {
   const { walk: { context: { facts } }, state, after } = reading;
-  const line = words.map(plainText).join(" ");
-  const operands = words.slice(1).filter((word) => !word.startsWith("-"));
+  const line = [name, ...words.map(plainText)].join(" ");
+  const operands = words.filter((word) => !word.startsWith("-"));
   const all = operands.flatMap((word) => {
     const [path, ...others] = pathsOf(reading, word);
     return path === undefined || others.length > 0 ? [] : path;
   });
-  if (!MAKES.test(line) || all.length < operands.length) return after;
+  if (!MAKES.test(line) || all.length < operands.length) return;
   const flags = all.map((path) => ({ name: made(path), isFunction: true as const }));
+  const isThere = (path: string) => facts.place?.(joined(path, "..")) === "directory";
   const isFree = all.every((path) => facts.place?.(path) !== undefined && isKept(reading, path));
-  if (isFree && MAKES_ANY.test(line)) {
-    return { ok: withValues(after.ok, flags), fail: { ...state, ended: true } };
-  }
   // Where it fails in a directory that is there, what it would make is there already.
-  const isThere = isFree && all.every((path) => facts.place?.(joined(path, "..")) === "directory");
-  const fail = isThere ? withValues(after.fail, flags) : after.fail;
-  return { ok: withValues(after.ok, flags), fail };
+  const fail = isFree && MAKES_ANY.test(line)
+    ? { ...state, ended: true as const }
+    : isFree && all.every(isThere)
+    ? withValues(after.fail, flags)
+    : after.fail;
+  reading.after = { ok: withValues(after.ok, flags), fail };
 }
 
 /** What stands for a directory that the line has made: no program and no function has such a name. */

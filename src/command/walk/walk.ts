@@ -43,7 +43,7 @@ export function walkText(script: bash.ParsedScript, start: Start, options: WalkO
     sequence: (statements, from) => sequence(walk, statements, from),
     subshell: (inner, from) => subshell(walk, inner, from),
     nested: (inner, from, changes) => walkText(inner, from, { ...walk, ...changes }),
-    body: (body, from) => walkBody(walk, body, from),
+    body: (body, from) => statement(walk, body, from),
     span: ({ pos, end }) => walk.within ?? { start: pos, end },
     doubt: (reason, node) =>
       void walk.context.findings.doubts.push({ reason, span: { ...walk.span(node) } }),
@@ -219,7 +219,7 @@ function command(walk: Walker, node: bash.CommandNode, start: Start): After {
       return define(walk, node, start);
     case "Coproc":
       walk.doubt("a coprocess", node);
-      walkBody(walk, node.body, start);
+      if (node.body.type !== "CompoundList") statement(walk, node.body, start);
       return staying(state);
   }
 }
@@ -231,16 +231,6 @@ function counterOf(node?: bash.ArithmeticExpression): string | undefined {
   return isSet ? node.left.value : undefined;
 }
 
-function walkBody(
-  walk: Walker,
-  body: bash.Function["body"] | bash.CommandNode,
-  start: Start,
-): After {
-  return body.type === "CompoundList"
-    ? sequence(walk, body.commands, start)
-    : statement(walk, body, start);
-}
-
 /** For more functions than this it is not followed what they can find. */
 const MOST_FUNCTIONS = 64;
 
@@ -248,6 +238,8 @@ const MOST_FUNCTIONS = 64;
 function define(walk: Walker, node: bash.Function, { state, inherited }: Start): After {
   const { context, functions } = walk;
   const { name: { value: name }, body } = node;
+  // There is an error, so the text is searched for what is denied.
+  if (body.type === "CompoundList") return staying(state);
   const takesName = () => walk.doubt(`a function takes the name of "${name}"`, node);
   if (context.programs.isReserved(name)) takesName();
   if ((functions.get(name) ?? body) !== body) walk.doubt(`a second function "${name}"`, node);
@@ -257,7 +249,7 @@ function define(walk: Walker, node: bash.Function, { state, inherited }: Start):
     if (context.exports && context.programs.find([name])) takesName();
     if (context.called.has(body) && !context.exports && name !== FALLBACK) return;
     walk.calls.push(name);
-    walkBody(walk, body, { state: withValues(then, [{ name: ARGUMENTS }]), inherited });
+    statement(walk, body, { state: withValues(then, [{ name: ARGUMENTS }]), inherited });
     walk.calls.pop();
   };
   if (walk.traps.length < MOST_FUNCTIONS) {

@@ -28,7 +28,7 @@ export interface WalkOptions {
   readonly context: Context;
   readonly variables: Variables;
   /** The functions that the text has defined so far. */
-  readonly functions: Map<string, bash.Function["body"]>;
+  readonly functions: Map<string, bash.CommandNode>;
   /** The states in which `return`, `break` or `continue` left a function or a round. */
   readonly left: State[];
   /** The place of the whole text in the line, where it is not the line itself. */
@@ -59,8 +59,8 @@ export interface Walker extends WalkOptions {
   sequence(statements: readonly bash.Statement[], start: Start): After;
   /** Walk statements in a process of their own. */
   subshell(script: bash.ParsedScript, start: Start): void;
-  /** Walk the body of a function or a coprocess. */
-  body(body: bash.Function["body"] | bash.CommandNode, start: Start): After;
+  /** Walk the body of a function. */
+  body(body: bash.CommandNode, start: Start): After;
   /** Walk another text. */
   nested(script: bash.ParsedScript, start: Start, changes: Partial<WalkOptions>): After;
   /** The place of a node in the line. */

@@ -103,7 +103,7 @@ function read(reading: Reading, words: Words, how: How): Inspection {
     context.leastPrinted = NOTHING;
     noteEarly(context, how.state);
   }
-  if (how.isShell) runBuiltin(reading, name, words);
+  if (how.isShell) runBuiltin(reading, words);
   readStarted(reading, words, { inspection, how, index });
   const shell = (text: ShellText, name: string) => {
     const after = runText(walk, text, {

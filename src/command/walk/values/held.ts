@@ -74,7 +74,7 @@ function mergedHeld(one: Held, other: Held, merge: typeof either): Held {
 }
 
 /** The texts that are the same in both. */
-export function keptTexts(some: Value, others: Value): Value {
+function keptTexts(some: Value, others: Value): Value {
   const isSame = some?.length === others?.length &&
     some?.every((text, at) => text === others?.[at]);
   return isSame ? some : undefined;

@@ -3,11 +3,10 @@ import { ARRAY, UNQUOTED } from "../../words/placeholders.ts";
 import { isNumber, isUnknown, plainText, setText, type Words } from "../../words/word-marks.ts";
 import { isCounted } from "./arithmetic.ts";
 import { isInteger } from "./names-set.ts";
-import { DECLARES, NAME_TAKERS, namesTaken } from "../shell-options.ts";
+import { DECLARES, namesTaken } from "../shell-options.ts";
 import type { State } from "../walk-state.ts";
 import type { Walker } from "../walker.ts";
 
-const TESTS = /^(?:test|\[)$/;
 const PLAIN = /^[A-Za-z_]\w*$/;
 const NAME = /^([A-Za-z_]\w*)(?:\[([^\]]*)\])?$/;
 
@@ -27,9 +26,8 @@ export function nameUse(words: Words, walk: Walker, state: State): NameUse {
   const { variables } = walk;
   const [first, ...rest] = words;
   const builtin = plainText(first);
+  if (/^(?:test|\[)$/.test(builtin)) return { doubts: testDoubts(rest), sets: [] };
   const texts = rest.map(plainText);
-  if (TESTS.test(builtin)) return { doubts: testDoubts(rest), sets: [] };
-  if (!NAME_TAKERS.has(builtin)) return { doubts: [], sets: [] };
   if (builtin === "let") {
     const names = texts.map((text) => text.split(/\W/)[0] ?? "").filter((name) => PLAIN.test(name));
     return {
@@ -86,7 +84,7 @@ function testDoubts(words: Words): readonly string[] {
     const text = plainText(word);
     const named = /^-[vR]$/.test(plainText(before)) ||
       (isUnknown(before) && !isNumber(before) && OPERAND.test(words[index - 2] ?? ""));
-    if (!named || isNumber(word) || /^[\]=!<>)-]/.test(text)) continue;
+    if (!named || /^[\]=!<>)-]/.test(text)) continue;
     if (!/^[A-Za-z_]\w*(?:\[-?\d+\])?$/.test(text)) doubts.push("a subscript that is evaluated");
   }
   return doubts;
