@@ -46,7 +46,7 @@ export function readCommand(reading: Reading, words: Words): After {
 }
 
 function read(reading: Reading, words: Words, how: How): Inspection {
-  const { walk, node, span, input, redirects } = reading;
+  const { walk, node, input } = reading;
   const { context } = walk;
   const question = (reason: string) => walk.doubt(reason, node);
   // What only sets variables is one, too: it can be there once for each of their values. Paths are
@@ -56,42 +56,22 @@ function read(reading: Reading, words: Words, how: How): Inspection {
     question("it starts more programs than are followed");
     return { name: "", facts: { known: false }, ...NOTHING_ELSE };
   }
-  const { commands } = context.findings;
   const called = how.isShell && how.depth === 0 &&
     held(how.state.values, plainText(words[0])).isFunction;
   const inspection: Inspection = called
     ? { name: plainText(words[0]), facts: CALL, ...NOTHING_ELSE }
     : inspected(words, reading);
-  const argv = words.map(knownText);
-  const by = how.startedBy;
-  // What it is anyway changes nothing.
-  const assignments = how.assignments.flatMap(({ name, value, known }) =>
-    name === "HOME" && value !== null && value === context.facts.home
-      ? []
-      : { name, value, ...defined({ known }) }
-  );
-  const sets = assignments.map(({ name, value, known }) => `${name}=${value}=${known}`);
-  // In another round, or another call, the same words can have other variables and another input, or
-  // be a program where they were a function.
-  const which = [span.start, span.end, by?.command, by?.how, called, sets.length, ...sets];
-  const key = [...which, ...keyOf(input), ...argv].join("\0");
-  let index = context.seen.get(key);
-  if (index === undefined) {
-    const program = how.apart ? factsApart(inspection.facts) : inspection.facts;
-    const command = { argv, assignments, redirects, span, program };
-    index = commands.push(by === undefined ? command : { ...command, startedBy: by }) - 1;
-    context.seen.set(key, index);
-  }
+  const index = noteCommand(reading, words, { inspection, how });
   if (words.length === 0) return inspection;
-  if (by?.how === "words" && isUnknown(words[0])) question(UNKNOWN_NAME);
-  if (!ANYWHERE_ALIKE.test(inspection.name)) context.moves.clear();
+  const { name } = inspection;
+  if (how.startedBy?.how === "words" && isUnknown(words[0])) question(UNKNOWN_NAME);
+  if (!ANYWHERE_ALIKE.test(name)) context.moves.clear();
   notePaths(reading, inspection, how.state);
   // What a variable holds for a program can be a command.
   const values = how.assignments.flatMap(({ marked }) => context.choices.expand(marked));
   const exported = how.isShell ? textsExported(walk, words, how.state) : [];
   noteTexts(reading, [...values, ...exported], how.state);
   noteScript(reading, words, how.state);
-  const { name } = inspection;
   // What is not known can be what the line spells or computes elsewhere.
   const signals = name === "kill" && words.length > 2 && !words.includes("-0");
   // Every process is the group of 1, and a number can be any.
@@ -105,7 +85,7 @@ function read(reading: Reading, words: Words, how: How): Inspection {
   }
   if (how.isShell) runBuiltin(reading, words);
   readStarted(reading, words, { inspection, how, index });
-  const shell = (text: ShellText, name: string) => {
+  const shell = (text: ShellText) => {
     const after = runText(walk, text, {
       by: { command: index, name, how: "text" },
       node,
@@ -114,10 +94,41 @@ function read(reading: Reading, words: Words, how: How): Inspection {
     });
     if (text.here && after !== undefined) reading.after = after;
   };
-  for (const text of inspection.texts) shell(text, name);
-  if (how.apart) return inspection;
-  judgeScripts({ reading, words, state: how.state }, inspection, (text) => shell(text, name));
+  inspection.texts.forEach(shell);
+  if (!how.apart) judgeScripts({ reading, words, state: how.state }, inspection, shell);
   return inspection;
+}
+
+/** Note a command, and find its place among all. */
+function noteCommand(
+  { walk: { context }, input, redirects, span }: Reading,
+  words: Words,
+  { inspection: { facts }, how: { apart, startedBy, assignments: set } }: {
+    readonly inspection: Inspection;
+    readonly how: How;
+  },
+): number {
+  const { seen, findings: { commands } } = context;
+  const argv = words.map(knownText);
+  // What it is anyway changes nothing.
+  const assignments = set.flatMap(({ name, value, known }) =>
+    name === "HOME" && value !== null && value === context.facts.home
+      ? []
+      : { name, value, ...defined({ known }) }
+  );
+  const sets = assignments.map(({ name, value, known }) => `${name}=${value}=${known}`);
+  // In another round, or another call, the same words can have other variables and another input, or
+  // be a program where they were a function.
+  const by = [startedBy?.command, startedBy?.how, facts === CALL];
+  const which = [span.start, span.end, ...by, sets.length, ...sets, ...keyOf(input), ...argv];
+  const key = which.join("\0");
+  const before = seen.get(key);
+  if (before !== undefined) return before;
+  const program = apart ? factsApart(facts) : facts;
+  const command = { argv, assignments, redirects, span, program, ...defined({ startedBy }) };
+  const index = commands.push(command) - 1;
+  seen.set(key, index);
+  return index;
 }
 
 /** Read the commands that one starts. */
