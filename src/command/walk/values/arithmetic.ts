@@ -52,12 +52,15 @@ export function isHarmless(marked: string, scope: Scope): boolean {
     (marked === JSON_VALUE && ["null", "true", "false"].every((name) => scope.isOutside(name)));
 }
 
-/** Whether text that is evaluated as arithmetic is made of numbers alone. */
+/** What sets a variable in a text that is evaluated. */
+export const SETS_IN_TEXT: RegExp = /\+\+|--|(?:<<|>>|(?<![=!<>]))=(?!=)/;
+
+/** Whether text that is evaluated as arithmetic is made of numbers alone, and sets nothing. */
 export function isCounted(text: string, scope: Scope): boolean {
+  if (SETS_IN_TEXT.test(text)) return false;
   const element = (whole: string, array = "", at = "") =>
     isCounted(at, scope) && scope.elements(array)?.every(isCount) === true ? "1" : whole;
-  const plain = text.replace(/\+\+|--/g, " ").replace(ELEMENT, element);
-  return plain.split(/[-+*/%<>=!&|^~?:(),\s]+/).every((each) => {
+  return text.replace(ELEMENT, element).split(/[-+*/%<>=!&|^~?:(),\s]+/).every((each) => {
     // `10#$x` is the decimal number.
     const token = each.replace(/^\d+#(?=\$\{?\w+\}?$)/, "");
     if (LITERAL.test(token) || /^\$(?:[#?$!]|\{#\w+(?:\[[@*]\])?\})$/.test(token)) return true;

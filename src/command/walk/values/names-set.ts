@@ -39,6 +39,9 @@ const INTEGERS = /^(?:S?RANDOM|OPTIND|HISTCMD|SECONDS|LINENO|BASHPID|EPOCHSECOND
 const SETS_IN_TRAP =
   /=|\b(?:read|printf|mapfile|readarray|getopts|let|unset|eval|source|for|select|declare|local|set|shift|break|continue|return)\b|\(\(|(?:^|[;&|\s])\.\s/;
 
+/** The names in an expression: what is set can stand behind a comma or a bracket. */
+export const NAMES: RegExp = /[A-Za-z_]\w*/g;
+
 /** The path of a file that shells read, and no descriptor. */
 const OF_A_FILE =
   /^(?!\/(?:dev|proc)\/|.*\bstdin)(?:\$HOME\/|\$\{?NVM_DIR\}?\/|~\/|"?(?:\$\{?\w+\}?|\$\(dirname "?\$0"?\))"?(?=\/(?:[\w.-]+\/)*(?:bin\/activate|\w[\w.-]*\.(?:ba)?sh)"?$)\/)?[\w./-]*(?:\.\w+|\/activate|\/env|rc)"?$/;
@@ -197,9 +200,10 @@ export class NamesSet {
       const [before = "", ...set] = taken.split("=");
       const name = /^[A-Za-z_]\w*/.exec(before)?.[0];
       this.#setsUnspelled ||= canSet && (isUnknown(before) || before.includes("{"));
-      if (name === undefined || (taker === "export" && set.length === 0)) continue;
-      if (taker === "let") this.#count(name);
-      else this.#note(name, isFollowed);
+      if (taker === "let") taken.match(NAMES)?.forEach((each) => this.#count(each));
+      else if (name !== undefined && (taker !== "export" || set.length > 0)) {
+        this.#note(name, isFollowed);
+      }
     }
   }
 }

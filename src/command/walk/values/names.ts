@@ -1,14 +1,15 @@
 import type { VariableSet } from "../../../event/analysis.ts";
 import { ARRAY, UNQUOTED } from "../../words/placeholders.ts";
 import { isNumber, isUnknown, plainText, setText, type Words } from "../../words/word-marks.ts";
-import { isCounted } from "./arithmetic.ts";
-import { isInteger } from "./names-set.ts";
+import { isCounted, SETS_IN_TEXT } from "./arithmetic.ts";
+import { isInteger, NAMES } from "./names-set.ts";
 import { DECLARES, namesTaken } from "../shell-options.ts";
 import type { State } from "../walk-state.ts";
 import type { Walker } from "../walker.ts";
 
-const PLAIN = /^[A-Za-z_]\w*$/;
 const NAME = /^([A-Za-z_]\w*)(?:\[([^\]]*)\])?$/;
+
+const EACH_SET = new RegExp(SETS_IN_TEXT, "g");
 
 /** What a builtin does with names. */
 export interface NameUse {
@@ -29,9 +30,11 @@ export function nameUse(words: Words, walk: Walker, state: State): NameUse {
   if (/^(?:test|\[)$/.test(builtin)) return { doubts: testDoubts(rest), sets: [] };
   const texts = rest.map(plainText);
   if (builtin === "let") {
-    const names = texts.map((text) => text.split(/\W/)[0] ?? "").filter((name) => PLAIN.test(name));
+    const names = texts.flatMap((text) => text.match(NAMES) ?? []);
     return {
-      doubts: texts.every((text) => isCounted(text, walk.scope(state))) ? [] : [ARITHMETIC],
+      doubts: texts.every((text) => isCounted(text.replace(EACH_SET, " "), walk.scope(state)))
+        ? []
+        : [ARITHMETIC],
       sets: names.map((name) => ({ name, value: null })),
     };
   }
