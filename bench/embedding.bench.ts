@@ -45,7 +45,7 @@ process.stdout.write(
 function install(): void {
   const npm = (...args: readonly string[]) =>
     execFileSync("npm", args, { cwd: ROOT, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
-  execFileSync(process.env["NODE"] ?? "node", [".ci/build.mjs", "--no-types"], { cwd: ROOT });
+  execFileSync(process.env["NODE"] ?? "node", [".ci/build.mjs"], { cwd: ROOT });
   const answer = npm("pack", "--ignore-scripts", "--json", "--pack-destination", home);
   const [packed]: readonly { readonly filename: string }[] = JSON.parse(answer);
   const to = join(home, "node_modules/shellflow");
