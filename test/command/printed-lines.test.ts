@@ -29,7 +29,6 @@ describe("arithmetic over what a program prints", () => {
       "jq '.items | length' f.json",
       "jq '.total' f.json",
       "git log -1 --format='%ct %s' | cut -d' ' -f1",
-      "grep -oE 'port:[0-9]+' f | cut -d: -f2",
       "git rev-list --count HEAD",
       "printf '%03d' \"$x\"",
       "sort f | uniq -c | sort -rn | awk '{print $1; exit}'",

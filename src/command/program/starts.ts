@@ -50,8 +50,6 @@ export interface Starting {
   readonly texts?: readonly ShellText[];
 }
 
-const NUMBER_OPTION = /^--?\d+$/;
-
 /** What a program starts by its record. */
 export function startedBy(found: FoundProgram, parsed: ParsedOptions): Starting {
   const { program, name, words, spec } = found;
@@ -105,7 +103,6 @@ export function startedBy(found: FoundProgram, parsed: ParsedOptions): Starting 
   if (lines !== undefined) return { texts: lines };
   if (has(parsed, starts.except)) return { texts };
   if (name === "env" && rest[0] === "-") rest = rest.slice(1);
-  if (name === "nice") rest = rest.filter((word, index) => index > 0 || !NUMBER_OPTION.test(word));
   const skipped = rest.slice(0, starts.operands ?? 0);
   if (skipped.some(isMany)) {
     // One of them can be the program, as in `timeout $(cat f)`.

@@ -61,17 +61,11 @@ function commandsIn(text: string): readonly Words[] {
 }
 
 /** What is dangerous about one of them; text for a shell that is not known is what comes through a pipe. */
-export function dangersIn({ name, facts, texts, command }: Inspection): readonly Danger[] {
-  if (!texts.some(({ text }) => text === null)) {
-    const isProse = command?.words.every((word) => !/^-|[/~=$<>|&;]/.test(word)) === true;
-    return (facts.dangers ?? []).filter(({ name }) => !isProse || !OF_ENGLISH_WORDS.test(name));
-  }
+export function dangersIn({ name, facts, texts }: Inspection): readonly Danger[] {
+  if (!texts.some(({ text }) => text === null)) return facts.dangers ?? [];
   const reason = `"${name}" runs what comes through a pipe`;
   return [{ name: "pipe-to-interpreter", reason, words: [] }];
 }
-
-/** Dangers of programs that are called as a word is, so that a message can begin with it: `init`, `mail`, `screen`, `at`. */
-const OF_ENGLISH_WORDS = /^(?:interactive|persistence|sends-data|shutdown)$/;
 
 /** Words of the shell, variables that are set for one command, and what can be empty. */
 const IN_FRONT = new RegExp(`^(?:|!|if|then|do|else|while|until|\\w+=.*|[${ANY}]+)$`);

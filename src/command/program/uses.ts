@@ -62,15 +62,12 @@ export function pathUses(command: Command): readonly RawUse[] {
     for (const [at, word] of own.entries()) {
       if (isText(word)) continue;
       const before = plainText(own[at - 1]);
-      const isCode = program.syntax === "language" && TAKES_CODE.test(before);
       // `make PREFIX=/usr/local` takes text.
       const isValue = /^-/.test(before) && !/^g?make$/.test(name);
       const text = apart
         ? !OF_THIS_MACHINE.test(`${before} ${word}`)
         : runs && /^(?!type=|dest=)\w+=/.test(word) && !isValue;
-      const here = starts?.apart
-        ? word.replace(ELSEWHERE, "")
-        : word.replace(isCode ? EXPRESSION : PROPERTY, "");
+      const here = starts?.apart ? word.replace(ELSEWHERE, "") : word;
       uses.push(...namedPaths([here], isLoaded(word) ? "load" : text ? "name" : "use"));
       if (!apart) continue;
       const mounted = MOUNT.exec(word)?.slice(1).join("") ?? "";
@@ -95,13 +92,6 @@ function fileOf({ text, value }: GivenOption): Words {
 
 const PAIR = new RegExp(`^[^${ANY}]*=`);
 
-/** An option whose value can be code of JavaScript, and a regular expression in that, which is no path. */
-const TAKES_CODE = /^(?:-p?e|-p|--eval|--print|eval)$/;
-const EXPRESSION = new RegExp(
-  `(?<=[=(,:])\\s*/(?![\\s${quoted("*")}])[^/\\n]+/[dgimsuvy]*(?=[.;,)\\s])`,
-  "g",
-);
-
 const ENV_FILE = /^--env-file(?:-if-exists)?(?:=(.+))?$/;
 
 /** Says of words whether they name files of variables that a program does not show. */
@@ -115,8 +105,6 @@ function loadedFile({ loads }: Program, words: Words): (word: string) => boolean
   return (word: string) => silent && isFile(word, words.indexOf(word));
 }
 
-/** What stands before a setting of MSBuild, as in `/p:Name=x`. */
-const PROPERTY = /^\/p(?:roperty)?:(?=\w+=)/;
 /** A path of a container or a pod, as in `web:/app`. */
 const ELSEWHERE = new RegExp(`^[\\w${ANY}][\\w./-]*:[^]*$`);
 /** Files of this machine in the words of a container. */
@@ -254,8 +242,8 @@ export function namedPaths(words: Words, access: "use" | "name" | "load"): reado
     : words;
   const parts = new Set<string>();
   for (const word of each) {
-    // An option of letters alone is no path that matters, nor is `/CN=localhost`, nor a group of logs.
-    if (/^-[\w-]*$|^\/(?:(?:CN|C|ST|L|OU?)=|aws\/[\w/-]+$)/.test(word)) continue;
+    // An option of letters alone is no path that matters.
+    if (/^-[\w-]*$/.test(word)) continue;
     for (const part of /^[\w./][\w./-]*$/.test(word) ? [word] : partsOf(word)) {
       // Of `$x/.env` the end is known.
       const known = part.replace(UNKNOWN_START, "");

@@ -1,15 +1,8 @@
-import {
-  isMany,
-  isPattern,
-  knownText,
-  mayBeOption,
-  plainText,
-  quoted,
-} from "../../words/word-marks.ts";
+import { isMany, isPattern, mayBeOption, plainText, quoted } from "../../words/word-marks.ts";
 import { ANY, NUMBER, PART, REF, SOME_FILES, UNKNOWN } from "../../words/placeholders.ts";
 import { has, valuesOf } from "../parse-options.ts";
 import type { Command } from "../taken-apart.ts";
-import { chosenNames, namesLike } from "../search/chosen-names.ts";
+import { chosenNames } from "../search/chosen-names.ts";
 import {
   areNumbers,
   columnOf,
@@ -48,7 +41,6 @@ export function filtered(filter: Command): Lines | undefined {
     case "awk":
       return awkLines(filter);
     case "jq":
-      if (printsNumbersInJq(filter)) return NUMBERS;
       return writesJson(filter) ? { fields: [undefined], json: true } : undefined;
   }
   return undefined;
@@ -208,10 +200,9 @@ function awkLines({ parsed, input: { lines: input } }: Command): Lines | undefin
   if (separators.length > 0 || (by !== undefined && !isSplit(input, by))) return undefined;
   const chosen = column(input, (field === "NF" ? input.fields.length : Number(field)) - 1, by);
   const [names] = chosen?.fields ?? [];
-  const like = expression ?? compared;
-  if (chosen === undefined || names === undefined || like === undefined) return chosen;
-  const isFixed = expression === undefined;
-  return { ...chosen, fields: [namesLike(like, names, { isFixed, isExtended: true })] };
+  // Of names, such a test chooses those that it means.
+  const isLike = expression !== undefined || /\w\w/.test(compared ?? "");
+  return isLike && names?.some(isPattern) ? undefined : chosen;
 }
 
 /** A file, or a pattern of files: no placeholder, and no assignment. */
@@ -235,12 +226,6 @@ const AWK_SUM = new RegExp(
       .raw`\{ ?(?:print (?:${OF_A_SUM}|int\(${OF_A_SUM}\))|printf ?\(?"%(?:[di]|\.0f)(?:\\n)?", ?${OF_A_SUM}\)?);? ?\}$`,
 );
 
-function printsNumbersInJq({ parsed }: Command): boolean {
-  const text = knownText(parsed.operands[0]);
-  return text !== null && !has(parsed, "f from-file L") && JQ_NUMBER.test(text) &&
-    !/#|\b(?:def|as|label|reduce|foreach)\b/.test(text);
-}
-
 /** Whether texts stay in quotes: options may follow operands. */
 function writesJson({ parsed: { options, operands } }: Command): boolean {
   return options.every(({ name }) => WRITES_JSON.test(name)) && !operands.some(mayBeOption);
@@ -248,6 +233,3 @@ function writesJson({ parsed: { options, operands } }: Command): boolean {
 
 /** Options of `jq` with which texts stay in quotes. */
 const WRITES_JSON = /^(?:[nsceSM]|arg|argjson|slurpfile|rawfile|indent|tab)$/;
-
-/** A `jq` filter that ends with a function whose result is a number. */
-const JQ_NUMBER = /^(?:[^]*\|)?\s*(?:length|utf8bytelength|tonumber|floor|ceil|round)\s*$/;

@@ -10,7 +10,7 @@ import {
   UNKNOWN,
 } from "../../words/placeholders.ts";
 import { either, joined, type Value } from "../../words/value.ts";
-import { isNumber, isPattern, isUnknown, quoted, type Words } from "../../words/word-marks.ts";
+import { isNumber, quoted, type Words } from "../../words/word-marks.ts";
 
 /** What each line of an output can be, as far as the words of a command tell. */
 export interface Lines {
@@ -50,23 +50,9 @@ export function wholeLine({ fields: [only, ...others] }: Lines = NO_LINES): Word
 }
 
 /** What a column can be, where lines are split at a separator, or without one at blanks. */
-export function columnOf(lines: Lines, at: number, by?: string | null): Value {
-  const { fields, by: own = " " } = lines;
+export function columnOf({ fields, by: own = " " }: Lines, at: number, by?: string | null): Value {
   const fits = by === undefined ? /[ \t]/.test(own) : by === own;
-  if (fits) return fields.slice(0, at).includes(undefined) ? undefined : fields[at];
-  return by ? splitText(lines, by)?.[at] : undefined;
-}
-
-/** The fields between other separators, where each line is one text with nothing but numbers unknown in it. */
-function splitText(
-  { fields, by = " ", spelled }: Lines,
-  other: string,
-): Lines["fields"] | undefined {
-  const texts = fields.flatMap((field) => field?.length === 1 ? field : []);
-  const text = texts.join(by);
-  const isWhole = !spelled && fields.length > 0 && texts.length === fields.length &&
-    !isUnknown(text.replaceAll(NUMBER, "")) && !isPattern(text);
-  return isWhole ? text.split(quoted(other)).map((each) => [each]) : undefined;
+  return fits && !fields.slice(0, at).includes(undefined) ? fields[at] : undefined;
 }
 
 /** What each line is, where that is a placeholder for one kind of text. */

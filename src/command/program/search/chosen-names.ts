@@ -12,15 +12,8 @@ export function chosenNames(name: string, marked: Words, found?: Words): Words |
   if (found === undefined || options.includes("v")) return found;
   const isFixed = options.includes("F");
   const isExtended = isFixed || /^eg|E|P/.test(name + options);
-  return namesLike(words.at(-1) ?? "", found, { isFixed, isExtended });
-}
-
-/** The names that fit a regular expression; of any names, what it looks for is named. */
-export function namesLike(
-  expression: string,
-  found: Words,
-  { isFixed, isExtended }: { readonly isFixed: boolean; readonly isExtended: boolean },
-): Words {
+  const expression = words.at(-1) ?? "";
+  // Of any names, what it looks for is named.
   const named = hiddenLike(isFixed ? expression.replace(/\W/g, "\\$&") : expression);
   // What ends in `.ts` or `.(js|ts)` is no other file, and no settings.
   const [, ends = ""] = /^[^|]*\\\.\(?([a-z\d|?]+)\)?\$$/.exec(expression) ?? [];

@@ -35,19 +35,10 @@ export function foundLines(name: string, words: Words, parsed: ParsedOptions): L
   const [file = ""] = files;
   if (mayBeOption(file.slice(0, 1))) return undefined;
   const isOne = files.length === 1 && !isPattern(file) && !file.includes("{");
-  const isBelow = name === "rg" || has(/^[rR]$/);
-  const isDirectory = isBelow &&
-    (name === "rg" ? /^\.{1,2}$|\/$/ : /^(?:\.{0,2}|[^]*\/)$/).test(file);
-  const isPlain = has(name === "rg" ? /^(?:I|no-filename)$/ : /^h$/);
-  const searched = below(files, chosenGlobs(parsed.options));
-  const number = has(/^n$/) ? [[NUMBER]] : [];
-  if (!isPlain && (has(/^H$/) || files.length > 1 || isDirectory)) {
-    // A name can hold a colon, so nothing behind it is known.
-    return { fields: [searched, undefined], by: ":" };
-  }
-  if (!isOne || number.length === 0) return undefined;
-  // The name of one file is printed only if that is a directory.
-  return { fields: [isBelow && !isPlain ? [...searched, NUMBER] : [NUMBER], undefined], by: ":" };
+  // Of a directory and of several files the names are printed, too.
+  const isPlain = has(name === "rg" ? /^(?:I|no-filename)$/ : /^h$/) ||
+    (name !== "rg" && !has(/^[rRH]$/));
+  return isOne && isPlain && has(/^n$/) ? { fields: [[NUMBER], undefined], by: ":" } : undefined;
 }
 
 /** Options of a search with which more stands in its lines. */
