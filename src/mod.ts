@@ -188,13 +188,7 @@ export { fileRuleStore } from "./permission/rules/rule-store.ts";
 export { analyse, type AnalyseOptions } from "./command/analyse.ts";
 export type { AnalysisFacts } from "./command/facts.ts";
 export { type FixedLine, fixUp } from "./session/fix-up.ts";
-export type {
-  DangerRule,
-  NumberOptions,
-  Operands,
-  Program,
-  Starts,
-} from "./command/program/program-record.ts";
+export type { DangerRule, Operands, Program, Starts } from "./command/program/program-record.ts";
 export type { Programs } from "./command/program/programs.ts";
 export { readPrograms } from "./command/program/user-programs.ts";
 

@@ -86,16 +86,6 @@ export interface Starts {
   readonly transparent?: true;
 }
 
-/** The options with which a program prints numbers, and nothing else. */
-export interface NumberOptions {
-  /** One of them is given. */
-  readonly with: string;
-  /** Their values, and then it takes one file; where it has none it reads only its input. */
-  readonly values?: string;
-  /** None of them is given. */
-  readonly without?: string;
-}
-
 /** What is known of a program. All in one record: a new program is one entry. */
 export interface Program {
   /** The names of programs, separated by blanks; several of the same program by commas, the one first by which rules know it. */
@@ -183,6 +173,4 @@ export interface Program {
    * an `object` of JSON, the path of a `temporary` file, or a `setup` for `eval`.
    */
   readonly prints?: Readonly<Record<string, string>>;
-  /** How options make its output numbers. */
-  readonly numbers?: NumberOptions;
 }

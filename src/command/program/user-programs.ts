@@ -42,7 +42,7 @@ const PROGRAM = v.strictObject({
     name: v.string(), reason: v.string(), options: text, values: text, verbs: text, unless: text, first: text, words: text, most: count, except: text, exceptOperands: text, startsKnown: yes, operandsAlone: yes, without: text, lines: v.exactOptional(v.array(v.string())), code: yes,
   }))),
   arity: count, arities: text,
-}) satisfies v.GenericSchema<Omit<Program, "syntax" | "numbers" | "prints" | "commands">>;
+}) satisfies v.GenericSchema<Omit<Program, "syntax" | "prints" | "commands">>;
 
 /** The fields that are regular expressions. */
 const PATTERNS = ["plain", "escape", "keys", "unpacks", "script"] as const;

@@ -1,12 +1,4 @@
-import {
-  isMany,
-  isNumber,
-  isPattern,
-  lineOf,
-  plainText,
-  type Words,
-} from "../../words/word-marks.ts";
-import { givenAs, has } from "../parse-options.ts";
+import { isNumber, lineOf, plainText, type Words } from "../../words/word-marks.ts";
 import { pattern } from "../remembered.ts";
 import type { Command } from "../taken-apart.ts";
 import { filtered } from "./filters.ts";
@@ -22,7 +14,6 @@ export function printedLines(command: Command, spelling: string): Lines | undefi
   if (name === "echo" || name === "printf") {
     return spelledNumbers(name, words) ? NUMBERS : undefined;
   }
-  if (optionsMakeNumbers(command)) return NUMBERS;
   if (program.prints === undefined) return undefined;
   const text = lineOf(words);
   const rule = Object.entries(program.prints).find(([when]) => pattern(when).test(text));
@@ -39,19 +30,4 @@ function spelledNumbers(name: string, words: Words): boolean {
   const [format = "", ...values] = words;
   return FORMAT.test(plainText(format)) ||
     (/^%s(?:\\n)?$/.test(plainText(format)) && values.length > 0 && values.every(isNumber));
-}
-
-function optionsMakeNumbers({ program: { numbers, skip = 0, unless }, parsed }: Command): boolean {
-  if (numbers === undefined || parsed.unknown || has(parsed, numbers.without)) return false;
-  const given = givenAs(parsed, numbers.with);
-  if (given.length === 0) return false;
-  const { values } = numbers;
-  if (values !== undefined && !given.every(({ value }) => pattern(values).test(plainText(value)))) {
-    return false;
-  }
-  const files = parsed.operands.slice(has(parsed, unless) ? 0 : skip);
-  // Of several files their names are printed, too.
-  const most = values === undefined && skip === 0 ? 0 : 1;
-  return files.length <= most &&
-    !files.some((file) => isPattern(file) || isMany(file) || file.includes("{"));
 }

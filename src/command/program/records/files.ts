@@ -1,5 +1,6 @@
 import { ANY, NUMBER } from "../../words/placeholders.ts";
 import type { Program } from "../program-record.ts";
+import { ONE_FILE } from "./text.ts";
 
 // deno-fmt-ignore
 const COPYING =
@@ -51,7 +52,7 @@ export const FILES: readonly Program[] = [
     readOnly: "", arity: 1 },
   { names: "stat readlink realpath",
     options: "c,format: printf: f,canonicalize,file-system L,dereference,logical P,physical t,terse relative-to: relative-base: e,canonicalize-existing " +
-    "m,canonicalize-missing n,no-newline q,quiet s,strip,no-symlinks v,verbose z,zero cached:", operands: "read", readOnly: "", arity: 1, numbers: { with: "c", values: "^%[sXYZ]$", without: "printf" } },
+    "m,canonicalize-missing n,no-newline q,quiet s,strip,no-symlinks v,verbose z,zero cached:", operands: "read", readOnly: "", arity: 1, prints: { [`^(?:-L )?(?:-c ?|--format[ =])%[sXYZ](?: --)?(?: ${ONE_FILE})?$`]: "number" } },
   { names: "file", options: "m,magic-file: f,files-from: F,separator= e,exclude= P,parameter: b,brief i,mime k,keep-going L,dereference h,no-dereference z,uncompress Z " +
     "C,compile s r N 0,print0 mime-type mime-encoding extension", operands: "read", reads: "m f", readOnly: "C m f z Z", arity: 1, dangers: [
     { name: "runs-program", reason: "\"file\" reads or writes its own tables", options: "m f C" }] },

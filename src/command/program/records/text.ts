@@ -3,6 +3,11 @@ import { ANY, NUMBER, SEVERAL, UNQUOTED } from "../../words/placeholders.ts";
 import { OPTION_FILE } from "./developer-tools.ts";
 import type { Program } from "../program-record.ts";
 
+/** One file, and no pattern for several. */
+export const ONE_FILE: string = `(?!-)[^ *?[{(${SEVERAL}]+`;
+/** Options of `grep` with which it prints no name of a file. */
+const OF_GREP = "-[aeEFGhiIPsvwxy]";
+
 /** Programs that work with what is in files. */
 // deno-fmt-ignore
 export const TEXT: readonly Program[] = [
@@ -19,13 +24,14 @@ export const TEXT: readonly Program[] = [
     options: "c,bytes: n,lines: q,quiet,silent v,verbose z,zero-terminated f,follow? F pid: retry s,sleep-interval: max-unchanged-stats: 0 1 2 3 4 5 6 7 8 9",
     operands: "read", readOnly: "", arity: 1 },
   { names: "wc", options: "c,bytes m,chars l,lines L,max-line-length w,words files0-from: total:", operands: "read", lists: "files0-from", readOnly: "",
-    arity: 1, numbers: { with: "c m l L w" }, prints: { "^-[cmlLw] .": "number any" } },
+    arity: 1, prints: { "^(?:-[cmlLw]+|--(?:bytes|chars|lines|words))$": "number", "^-[cmlLw] .": "number any" } },
   { names: "grep egrep fgrep",
     options: "E,extended-regexp F,fixed-strings G,basic-regexp P,perl-regexp e,regexp= f,file: i,y,ignore-case no-ignore-case v,invert-match w,word-regexp " +
     "x,line-regexp c,count color? colour? L,files-without-match l,files-with-matches m,max-count: o,only-matching q,quiet,silent s,no-messages " +
     "b,byte-offset H,with-filename h,no-filename label= n,line-number T,initial-tab Z,null A,after-context: B,before-context: C,context: a,text " +
     "binary-files: D,devices: d,directories: exclude= exclude-from: exclude-dir= I include= r,recursive R,dereference-recursive line-buffered U,binary " +
-    "z,null-data 1 2 3 4 5 6 7 8 9 0", operands: "read", skip: 1, unless: "e f", reads: "f exclude-from", readOnly: "", arity: 1, numbers: { with: "c", without: "H r R o l L d D Z label" } },
+    "z,null-data 1 2 3 4 5 6 7 8 9 0", operands: "read", skip: 1, unless: "e f", reads: "f exclude-from", readOnly: "", arity: 1, prints: {
+      [`^(?:${OF_GREP}+ )*(?:${OF_GREP}*c[aceEFGhiIPsvwxy]*|--count) (?:${OF_GREP}+ )*(?![-${ANY}])[^ ]*(?: ${ONE_FILE})?$`]: "number" } },
   { names: "rg", texts: "pre hostname-bin pager",
     options: "e,regexp= f,file: g,glob= iglob= G,file-search-regex: t,type= T,type-not= A,after-context: B,before-context: C,context: m,max-count: j,threads: M,max-columns: " +
     "d,max-depth,maxdepth: E,encoding= r,replace= sort: sortr: color: colors: pre: pre-glob= ignore-file: engine: max-filesize: path-separator: " +
