@@ -1,4 +1,3 @@
-import { expandBraces } from "../words/braces.ts";
 import { UNKNOWN } from "../words/placeholders.ts";
 import { isUnknown, PLACEHOLDERS, plainText, quoted, type Words } from "../words/word-marks.ts";
 import { givenAs, has, type ParsedOptions, valuesOf } from "./parse-options.ts";
@@ -8,27 +7,19 @@ import type { Program } from "./program-record.ts";
 export function savedNames({ saves, target, writes }: Program, parsed: ParsedOptions): Words {
   if (saves === undefined || (saves !== "" && !has(parsed, saves))) return [];
   if (saves === "" && givenAs(parsed, writes).some(({ name }) => name === "O")) return [];
-  const into = givenAs(parsed, target)[0]?.value;
-  const names = [...parsed.operands, ...valuesOf(parsed, "url")].flatMap((word) => {
-    // Sets and ranges of addresses are written like braces and patterns.
-    const each = expandBraces(plainText(word).replace(/\{([^{},]*)\}/g, "$1")) ?? [UNKNOWN];
+  const into = givenAs(parsed, target)[0]?.value ?? ".";
+  return [...parsed.operands, ...valuesOf(parsed, "url")].map(plainText).flatMap((address) => {
+    const name = address.replace(INDEX, "/index.html").replace(/^[^?#]*\//, "");
     // Some keep what stands behind the path.
-    return each.flatMap((address) => [address, address.replace(/[?#][^]*$/, "")])
-      .map((address) => decoded(address.replace(INDEX, "/index.html").replace(/^[^?#]*\//, "")));
-  }).filter((name) => name !== "");
-  return into === undefined ? names : names.map((name) => `${into}/${name}`);
+    return [name, name.replace(/[?#][^]*$/, "")];
+  })
+    .filter((name) => name !== "")
+    // A name that begins like no protected one is none.
+    .map((name) => `${into}/${/^\w/.test(name) ? name.replaceAll(PLACEHOLDERS, "*") : name}`);
 }
 
 /** An address that ends in a directory. */
 const INDEX = /(?<=^(?:\w+:\/\/)?[^/?#]+)\/?$|\/$/;
-
-/** What a program can take a part of an address for. */
-function decoded(name: string): string {
-  const decode = (_: string, code: string) => String.fromCharCode(parseInt(code, 16));
-  const plain = name.replace(/%([2-7][\da-f])/gi, decode);
-  // A name that begins like no protected one is none.
-  return isUnknown(plain) && /^\w/.test(plain) ? plain.replaceAll(PLACEHOLDERS, "*") : plain;
-}
 
 /** Where files go on that are replaced or packed: beside them, with a suffix. */
 export function suffixed(files: Words, parsed: ParsedOptions): Words {
@@ -64,15 +55,6 @@ export function linked(targets: Words, places: Words): Words {
       ? [target]
       : [...isUnknown(target) ? [target] : [], ...places.map((place) => `${place}/${target}`)]
   );
-}
-
-/** GNU sed: a suffix with `*` is a pattern for the name, one with `/` a path. */
-export function backupName(operand: string, suffix: string): string {
-  const plain = plainText(suffix);
-  if (!plain.includes("*")) return operand + suffix;
-  const slash = operand.lastIndexOf("/") + 1;
-  const name = plain.replaceAll("*", operand.slice(slash));
-  return plain.includes("/") ? name : operand.slice(0, slash) + name;
 }
 
 /** A line of a patch that names a file, without the directory that `-p1` takes off. */

@@ -18,7 +18,7 @@ import {
   quoted,
   type Words,
 } from "../words/word-marks.ts";
-import { backupName, copiedInto, linked, savedNames, suffixed, unpacked } from "./made-names.ts";
+import { copiedInto, linked, savedNames, suffixed, unpacked } from "./made-names.ts";
 import { givenAs, type GivenOption, has, valuesOf } from "./parse-options.ts";
 import type { Program } from "./program-record.ts";
 import { pattern } from "./remembered.ts";
@@ -156,8 +156,8 @@ function operandUses(command: Command): readonly RawUse[] {
         return used([...operands, ...inside], "read");
       }
       if (!has(parsed, program.writing)) return used(operands, "read");
-      const [suffix] = valuesOf(parsed, program.writing);
-      const copies = suffix === undefined ? [] : operands.map((each) => backupName(each, suffix));
+      const copies = valuesOf(parsed, program.writing)
+        .flatMap((suffix) => operands.map((each) => each + suffix));
       return used([...operands, ...copies], "write");
     }
     case "write":

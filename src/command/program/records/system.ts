@@ -5,6 +5,9 @@ import type { Program } from "../program-record.ts";
 export const LOCAL: string =
   `^(?:https?://)?(?:localhost|127(?:\\.\\d{1,3}){3}|0\\.0\\.0\\.0|\\[::1\\])(?::[\\d${NUMBER}]*)?(?:[/?][^@\\s]*)?$`;
 
+/** An address that names several files, or one by codes of characters. */
+const CODED = "^[^?#]*(?:\\{|%2[ef]|/\\.[^/]*%)[^/]*$";
+
 /** Programs about the machine, its processes, and other machines. */
 // deno-fmt-ignore
 export const SYSTEM: readonly Program[] = [
@@ -51,6 +54,7 @@ export const SYSTEM: readonly Program[] = [
     { name: "sends-data", reason: "\"curl\" reads or writes files", words: "^(?:file:|[^/?#%\\s]*[[{][^?#%\\s]*://)|[{,]file:|%output\\{" },
     { name: "sends-data", reason: "\"curl\" sends data", options: "H", values: "^@" },
     { name: "remote-name", reason: "the server or the address names the file", options: "J" },
+    { name: "remote-name", reason: "the server or the address names the file", options: "O", words: CODED },
     { name: "remote-name", reason: "the server or the address names the file", options: "o", words: "#\\d" }] },
   { names: "wget wget2",
     options: "O,output-document: P,directory-prefix: q,quiet v,verbose nv,no-verbose c,continue N,timestamping S,server-response i,input-file: o,output-file: a,append-output: " +
@@ -61,7 +65,8 @@ export const SYSTEM: readonly Program[] = [
     "warc-file: rejected-log: cut-dirs: no-cache compression: read-timeout: connect-timeout: waitretry: no-config", operands: "none",
     writes: "O P o a save-cookies hsts-file warc-file rejected-log", reads: "load-cookies post-file body-file", lists: "i", saves: "", target: "P", fetches: "i e config B", dangers: [
     { name: "sends-data", reason: "\"wget\" sends data or takes settings", options: "post-file post-data body-file body-data method use-askpass e config" },
-    { name: "remote-name", reason: "the server or the address names the file", options: "r m p x content-disposition trust-server-names" }] },
+    { name: "remote-name", reason: "the server or the address names the file", options: "r m p x content-disposition trust-server-names" },
+    { name: "remote-name", reason: "the server or the address names the file", words: CODED, without: "(?:^| )-(?:\\w*O|-output-d)" }] },
   { names: "aria2c axel", options: "d,dir: o,out,output: i,input-file: l,log: x,max-connection-per-server: s,split: j,max-concurrent-downloads: k,min-split-size: c,continue q,quiet a n:", saves: "", writes: "o d l", target: "d", lists: "i", fetches: "i", dangers: [
     { name: "sends-data", reason: "a download takes settings", options: "conf-path on-download-complete on-download-start on-download-stop on-download-error on-bt-download-complete" }] },
   { names: "http https xh xhs", options: "o,output: d,download c,continue b,body h,headers v,verbose f,form j,json a,auth= A,auth-type= F,follow I,ignore-stdin p,print= s,style= timeout= check-status", writes: "o", saves: "d", fetches: "" },

@@ -13,7 +13,8 @@ const OF_GREP = "-[aeEFGhiIPsvwxy]";
 export const TEXT: readonly Program[] = [
   { names: "sed", syntax: "sed",
     options: "n,quiet,silent debug e,expression= f,file: follow-symlinks E,r,regexp-extended i,in-place? l,line-length: posix s,separate sandbox u,unbuffered " +
-    "z,null-data", operands: "read", skip: 1, unless: "e f", reads: "f", writing: "i", readOnly: "i f s", edits: "" },
+    "z,null-data", operands: "read", skip: 1, unless: "e f", reads: "f", writing: "i", readOnly: "i f s", edits: "", dangers: [
+    { name: "absolute-names", reason: "what \"sed\" keeps can be anywhere", options: "i", values: "[*/]" }] },
   { names: "awk,nawk,gawk,mawk", syntax: "awk", options: "F,field-separator= v,assign= f,file: e,source= i,include: l,load: E,exec: o? p? d? n s r t c b", operands: "read",
     skip: 1, unless: "f e E", reads: "f E", writing: "i", writes: "o p d", readOnly: "f i l E o p d", dangers: [
     { name: "prints-secrets", reason: "\"awk\" prints the environment", words: "\\bENVIRON\\b(?!\\s*\\[)" }] },
