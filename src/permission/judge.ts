@@ -11,9 +11,8 @@ import { intercepted } from "./interception.ts";
 import type { Mode } from "./mode.ts";
 import type { Policy } from "./policy.ts";
 import { changeConcerns, opaqueConcern } from "./read-only.ts";
-import { coverageOf } from "./rules/covered.ts";
+import { allowance } from "./rules/covered.ts";
 import { askConcerns, findDenied } from "./rules/restricted.ts";
-import { suggestRule } from "./rules/suggest.ts";
 import { passed, stopped, type Verdict } from "./verdict.ts";
 
 /** What a judgement must know besides the analysis and the policy. */
@@ -55,16 +54,16 @@ export function judge(analysis: Analysis, policy: Policy, facts: JudgeFacts): Ve
   const every = policy.mode !== "plan" && policy.allow.some((rule) => rule.every);
   const root = policy.workspace ?? cwd;
   const workspace = workspaceOf(root, policy, paths);
-  const concerns: readonly Concern[] = [
+  const found: readonly Concern[] = [
     ...opaqueConcern(analysis),
     ...askConcerns(analysis, policy),
     ...variableConcerns(analysis, { given: [...env, ...state?.variables ?? []], every, root }),
     ...(state?.modifiers ?? []).map((modifier) => ({ reason: `${modifier} changes what it does` })),
     ...allowed.dangers,
-    ...inputConcerns(analysis, policy.accept),
-    ...remoteConcerns(analysis, policy.accept),
-    ...encodedConcerns(analysis, policy.accept),
-    ...fetchedConcerns(analysis, { accept: policy.accept, root }),
+    ...inputConcerns(analysis),
+    ...remoteConcerns(analysis),
+    ...encodedConcerns(analysis),
+    ...fetchedConcerns(analysis, root),
     ...startConcerns(analysis, cwd, workspace),
     ...pathConcerns({
       ...analysis,
@@ -73,6 +72,7 @@ export function judge(analysis: Analysis, policy: Policy, facts: JudgeFacts): Ve
     // Last, as it says least: the first reason is what a person reads.
     ...allowed.uncovered,
   ];
+  const concerns = found.filter(({ danger }) => danger === undefined || !policy.accept.has(danger));
   if (concerns.length === 0) return passed(allowed.rules, ALLOWED_BY[policy.mode]);
   if (policy.mode === "dontAsk") {
     const reason = `no question is asked in this mode: ${concerns[0]?.reason ?? ""}`;
@@ -106,40 +106,3 @@ const ALLOWED_BY: Readonly<Record<Mode, string>> = {
   dontAsk: "it only reads",
   bypass: "nothing is asked in this mode",
 };
-
-interface Allowance {
-  /** What is dangerous although a rule covers it. */
-  readonly dangers: readonly Concern[];
-  /** What no rule covers. */
-  readonly uncovered: readonly Concern[];
-  readonly rules: readonly string[];
-  readonly suggestions: readonly string[];
-}
-
-/** Look for rules that cover each command. */
-function allowance(analysis: Analysis, policy: Policy): Allowance {
-  const { commands } = analysis;
-  const coverage = coverageOf(analysis, policy);
-  const rules = new Set(coverage.flatMap((each) => each.rules.map(({ text }) => text)));
-  const byMode = policy.mode === "plan" || policy.mode === "acceptEdits" || policy.readFreely;
-  const alone = rules.size === 0 && !byMode;
-  const dangers: Concern[] = [];
-  const uncovered: Concern[] = [];
-  const suggestions = new Set<string>();
-  for (const [index, command] of commands.entries()) {
-    const { argv, span } = command;
-    const { concerns: own = [], inert } = coverage[index] ?? {};
-    // What does nothing by itself needs a rule all the same, unless it stands beside what one covers.
-    const needs = alone && inert ? [{ reason: `no rule covers "${argv[0]}"`, span }] : [];
-    dangers.push(...own.filter(({ danger }) => danger !== undefined));
-    uncovered.push(...own.filter(({ danger }) => danger === undefined), ...needs);
-    const suggestion = own.length + needs.length > 0 ? suggestRule(command, commands) : undefined;
-    if (suggestion !== undefined) suggestions.add(suggestion);
-  }
-  if (alone && commands.every(({ argv }) => argv.length === 0)) {
-    const every = policy.allow.find((rule) => rule.every);
-    if (every !== undefined) rules.add(every.text);
-    else uncovered.push({ reason: "nothing in it that a rule could cover" });
-  }
-  return { dangers, uncovered, rules: [...rules], suggestions: [...suggestions] };
-}

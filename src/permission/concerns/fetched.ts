@@ -31,10 +31,10 @@ const MOST_COMPARED = 8_000_000;
  */
 export function fetchedConcerns(
   { commands, uses = [] }: Analysis,
-  { accept, root }: { readonly accept: ReadonlySet<string>; readonly root: string },
+  root: string,
 ): readonly Concern[] {
   const first = commands.findIndex(({ program }) => program.fetches);
-  if (first < 0 || accept.has(INSTALL_URL)) return [];
+  if (first < 0) return [];
   const all = commands.map((command): Used => ({ ...command, own: usesOf(command, uses) }));
   const paths = [...new Set(uses.flatMap(({ path }) => path ?? []))];
   const used = paths.join("").length;

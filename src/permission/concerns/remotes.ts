@@ -2,15 +2,12 @@ import type { Analysis, SimpleCommand } from "../../event/analysis.ts";
 import type { Concern } from "../../event/permission.ts";
 
 /** Find questions to other machines with words that files may be encoded in. */
-export function encodedConcerns(
-  { commands }: Analysis,
-  accept: ReadonlySet<string>,
-): readonly Concern[] {
+export function encodedConcerns({ commands }: Analysis): readonly Concern[] {
   const encodes = commands.some(({ argv: [name, ...words], program }, at) =>
     ENCODES.test(name ?? "") && !words.some((word) => DECODES.test(word ?? "")) &&
     !(program.piped && SPELLS.test(commands[at - 1]?.argv[0] ?? ""))
   );
-  if (!encodes || accept.has("sends-data")) return [];
+  if (!encodes) return [];
   return commands.flatMap(({ argv, span, program }) => {
     const asks = program.fetches || ASKS.test(argv.slice(0, 2).join(" "));
     const reason = `"${argv[0]}" can send what the line encodes`;
@@ -25,11 +22,7 @@ const SPELLS = /^(?:echo|printf)$/;
 const ASKS = /^git (?:ls-remote|fetch|clone|pull)$/;
 
 /** Find clients of other machines that get a file, or what a program prints, as their input. */
-export function inputConcerns(
-  { commands }: Analysis,
-  accept: ReadonlySet<string>,
-): readonly Concern[] {
-  if (accept.has("sends-data")) return [];
+export function inputConcerns({ commands }: Analysis): readonly Concern[] {
   return commands.flatMap(({ argv, span, program, redirects }, at) => {
     if (!SENDS_INPUT.test(argv.join(" "))) return [];
     const isFile = redirects.some(({ operator, target }) =>
@@ -51,11 +44,7 @@ const SENDS_INPUT =
   /^(?:openssl s_client(?: .*)? -connect (?!localhost:|127\.0\.0\.1:)\S|(?:https?|xhs?)(?: (?:-\S+|[A-Z]+))* (?!(?:https?:\/\/)?(?:localhost|127\.0\.0\.1)?[:/])[\w-]+\.)/;
 
 /** Find pushes to a remote of which the line itself sets the address. */
-export function remoteConcerns(
-  { commands }: Analysis,
-  accept: ReadonlySet<string>,
-): readonly Concern[] {
-  if (accept.has("sends-data")) return [];
+export function remoteConcerns({ commands }: Analysis): readonly Concern[] {
   const lines = commands.map(({ argv, program: { as = argv } }) =>
     as.filter((word) => word === null || !word.startsWith("-")).map((word) => word ?? ANY)
   );

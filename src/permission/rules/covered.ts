@@ -1,52 +1,70 @@
-import type { Analysis, Danger, SimpleCommand, StartedBy } from "../../event/analysis.ts";
+import type { Analysis, SimpleCommand, StartedBy } from "../../event/analysis.ts";
 import { OUTPUT_FILE } from "../../platform/file/output-file.ts";
 import type { Concern } from "../../event/permission.ts";
 import type { Policy } from "../policy.ts";
 import { shownWords } from "../words.ts";
 import type { Rule } from "./rule.ts";
+import { suggestRule } from "./suggest.ts";
 
-/** Whether rules or the mode cover a command. */
-export interface Coverage {
-  /** The rules that cover the command. */
-  readonly rules: readonly Rule[];
-  /** It is covered without a rule, and covers nothing else. */
-  readonly inert?: true;
-  /** Why it is a question; empty: it is none. */
-  readonly concerns: readonly Concern[];
+/** What rules and the mode allow of a line. */
+interface Allowance {
+  /** What is dangerous although a rule covers it. */
+  readonly dangers: readonly Concern[];
+  /** What no rule covers. */
+  readonly uncovered: readonly Concern[];
+  readonly rules: readonly string[];
+  readonly suggestions: readonly string[];
 }
 
-/** Find the rules that cover each command of a line, or why none does. */
-export function coverageOf({ commands }: Analysis, policy: Policy): readonly Coverage[] {
-  const found: Coverage[] = [];
+/** Look for rules that cover each command. */
+export function allowance({ commands }: Analysis, policy: Policy): Allowance {
   const starters = new Map(commands.map(({ startedBy }) => [startedBy?.command, startedBy?.how]));
-  const covering = commands.map(({ argv }) => rulesFor(argv, policy));
-  const hasCovered = covering.some((rules) => rules.length > 0);
-  for (const [index, command] of commands.entries()) {
-    const { startedBy, span, program: { dangers = [] } } = command;
-    const own = covering[index] ?? [];
-    const starter = commands[startedBy?.command ?? -1];
+  const own = commands.map(({ argv }) => rulesFor(argv, policy));
+  const hasCovered = own.some((rules) => rules.length > 0);
+  const covering: (readonly Rule[])[] = [];
+  for (const [index, { startedBy }] of commands.entries()) {
+    const starter = startedBy?.command ?? -1;
     // An exact rule spells everything that the command hands on; one for a runner covers what it runs.
-    const inherited = (found[startedBy?.command ?? -1]?.rules ?? []).filter((rule) =>
-      rule.exact || (starter?.program.runs && startedBy?.how !== "text" && !rule.every)
+    const inherited = covering[starter]?.filter((rule) =>
+      rule.exact ||
+      (commands[starter]?.program.runs && startedBy?.how !== "text" && !rule.every)
     );
-    const rules = [...own, ...inherited];
-    const spells = ({ words }: Danger) => (rule: Rule) =>
-      rule.exact || (words.length > 0 && words.every((word) => rule.words.includes(word)));
-    const free = own.length === 0 &&
-      freeOfRules(command, { policy, starts: starters.get(index), hasCovered });
-    found.push({
-      rules,
-      ...(free === "inert" && { inert: true }),
-      concerns: [
-        ...dangers.filter((danger) =>
-          !policy.accept.has(danger.name) && !rules.some(spells(danger))
-        )
-          .map(({ reason, name }) => ({ reason, span, danger: name })),
-        ...(free || rules.length > 0 ? [] : [{ reason: missing(command), span }]),
-      ],
-    });
+    covering.push([...own[index] ?? [], ...inherited ?? []]);
   }
-  return found;
+  const rules = new Set(covering.flat().map(({ text }) => text));
+  const byMode = policy.mode === "plan" || policy.mode === "acceptEdits" || policy.readFreely;
+  const alone = rules.size === 0 && !byMode;
+  const dangers: Concern[] = [];
+  const uncovered: Concern[] = [];
+  const suggestions = new Set<string>();
+  for (const [index, command] of commands.entries()) {
+    const { argv, span, program } = command;
+    const covered = covering[index] ?? [];
+    const ofRules = program.dangers?.filter(({ words }) =>
+      !covered.some((rule) =>
+        rule.exact || (words.length > 0 && words.every((word) =>
+          rule.words.includes(word)
+        ))
+      )
+    ) ?? [];
+    dangers.push(...ofRules.map(({ reason, name }) => ({ reason, span, danger: name })));
+    const free = own[index]?.length === 0 &&
+      freeOfRules(command, { policy, starts: starters.get(index), hasCovered });
+    // What does nothing by itself needs a rule all the same, unless it stands beside what one covers.
+    const isMissing = free === "inert" ? alone : !free && covered.length === 0;
+    if (isMissing) {
+      const reason = free === "inert" ? `no rule covers "${argv[0]}"` : missing(command);
+      uncovered.push({ reason, span });
+    }
+    const suggestion = isMissing ? suggestRule(command, commands) : undefined;
+    if (suggestion !== undefined) suggestions.add(suggestion);
+  }
+  if (alone && commands.every(({ argv }) => argv.length === 0)) {
+    const every = policy.allow.find((rule) => rule.every);
+    if (every !== undefined) rules.add(every.text);
+    else uncovered.push({ reason: "nothing in it that a rule could cover" });
+  }
+  return { dangers, uncovered, rules: [...rules], suggestions: [...suggestions] };
 }
 
 /** The rules that cover some words. */
