@@ -63,7 +63,7 @@ export function judge(analysis: Analysis, policy: Policy, facts: JudgeFacts): Ve
     ...inputConcerns(analysis),
     ...remoteConcerns(analysis),
     ...encodedConcerns(analysis),
-    ...fetchedConcerns(analysis, root),
+    ...fetchedConcerns(analysis),
     ...startConcerns(analysis, cwd, workspace),
     ...pathConcerns({
       ...analysis,

@@ -64,8 +64,8 @@ describe("a record of a program", () => {
     assert.equal(await of("fetch -t Playfile https://x.org/x; play"), "ask");
     assert.equal(await of("fetch -t x http://localhost:80/x; play x"), "allow");
     assert.equal(await of("fetch -t x -p x.org http://localhost:80/x; play x"), "ask");
-    assert.equal(await of("fetch -t x https://x.org/x; open-box in x; x/run"), "ask");
-    assert.equal(await of("fetch -t x https://x.org/x; open-box out x; x/run"), "allow");
+    assert.equal(await of("fetch -t x https://x.org/x; open-box in x; y/run"), "ask");
+    assert.equal(await of("fetch -t x https://x.org/x; open-box out x; y/run"), "allow");
   });
 
   it("is refused with its name when it is none", async () => {

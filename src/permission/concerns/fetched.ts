@@ -6,13 +6,6 @@ import { baseName, type Words } from "../words.ts";
 /** The danger of running what comes from an address. */
 const INSTALL_URL = "install-url";
 
-/** What is made of what was fetched: a file, one that the words name in a directory, or all that is in one; without a path, one that code names. */
-interface Made {
-  readonly path: string;
-  readonly argv: Words;
-  readonly isTree: boolean;
-}
-
 /** A command, and how it uses paths. */
 interface Used extends SimpleCommand {
   readonly own: readonly PathUse[];
@@ -21,7 +14,7 @@ interface Used extends SimpleCommand {
 /** So deep text of the line that names a download is followed. */
 const ROUNDS = 4;
 
-/** The characters and words of what a line makes, times the characters of the paths that it uses, are at most this. */
+/** The characters of what a line makes, times those of the paths that it uses, are at most this. */
 const MOST_COMPARED = 8_000_000;
 
 /**
@@ -29,32 +22,28 @@ const MOST_COMPARED = 8_000_000;
  *
  * Whatever the line writes counts as made of it, in whatever order: a loop comes to each of its commands again.
  */
-export function fetchedConcerns(
-  { commands, uses = [] }: Analysis,
-  root: string,
-): readonly Concern[] {
+export function fetchedConcerns({ commands, uses = [] }: Analysis): readonly Concern[] {
   const first = commands.findIndex(({ program }) => program.fetches);
   if (first < 0) return [];
   const all = commands.map((command): Used => ({ ...command, own: usesOf(command, uses) }));
   const paths = [...new Set(uses.flatMap(({ path }) => path ?? []))];
   const used = paths.join("").length;
-  let made: readonly Made[] = [];
+  let made: readonly string[] = [];
   let code = made;
   for (let round = 0; round < ROUNDS; round++) {
-    const found = all.flatMap((each) => madeBy(each, code));
-    const length = found.reduce((sum, { path, argv }) => sum + path.length + argv.length, 0);
-    if (length * used > MOST_COMPARED) {
+    made = [...new Set(all.flatMap((each) => madeBy(each, code)))];
+    if (made.join("").length * used > MOST_COMPARED) {
       const reason = "it makes more files than are compared with what it runs";
       return [{ reason, danger: INSTALL_URL }];
     }
-    // The same command can be there many times.
-    made = [...new Map(found.map((each) => [JSON.stringify(each), each])).values()];
-    code = made.filter(({ path }) => CODE.test(path));
+    code = made.filter((path) => CODE.test(path));
   }
-  const files = new Set(paths.filter((path) => made.some((each) => isSame(each, path))));
-  const trees = made.filter(({ isTree }) => isTree);
-  const isMade = (path: string, argv: Words) =>
-    files.has(path) || trees.some((each) => isInTree(each, path, { argv, root }));
+  // Code can write the files that it names.
+  const names = all.flatMap(({ program }) => program.runs && program.names || []);
+  const named = new Set(names.map(baseName));
+  const isMade = (path: string) =>
+    named.has(baseName(path)) || made.some((each) => couldHold(each, path));
+  const files = new Set(paths.filter(isMade));
   return all.flatMap(({ argv, span, program, own, assignments }, at) => {
     if (program.piped && first < at && APPLIES_INPUT.test(argv.join(" "))) {
       const reason = `"${argv[0]}" applies what the line downloads`;
@@ -70,15 +59,14 @@ export function fetchedConcerns(
       (program.runs && argv.some((word) => /^(?:install|add|i)$/.test(word ?? "")));
     const set = assignments.map(({ value, known = null }) => value ?? known);
     const words = [...argv, ...program.names ?? [], ...set];
-    const loaded = LOADS.test(baseName(argv[0] ?? "")) && code.find(namedBy(words));
-    const run = loaded ||
-      own.find(({ access, by, path }) =>
-        path !== undefined &&
+    const loaded = LOADS.test(baseName(argv[0] ?? "")) ? code.find(namedBy(words)) : undefined;
+    const run = loaded ??
+      own.find(({ access, by, path = "" }) =>
         (access === "run" || (access === "use" && installs) ||
           (access === "read" && by === undefined && program.runs && !hasScript)) &&
-        isMade(path, argv)
-      );
-    const reason = `"${run?.path}" is downloaded and run by the line`;
+        files.has(path)
+      )?.path;
+    const reason = `"${run}" is downloaded and run by the line`;
     return run === undefined ? [] : [{ reason, span, danger: INSTALL_URL }];
   });
 }
@@ -94,10 +82,10 @@ const LOADS =
 const CODE = /\/(\w[\w-]*)\.(?:[cm]?[jt]sx?|py|p[lm]|rb|lua|php|jl|dll|[ch]|cc|cpp|sh)$/;
 
 /** Says of files of code whether words name them, with their endings or without. */
-function namedBy([, ...words]: Words): (code: Made) => boolean {
+function namedBy([, ...words]: Words): (code: string) => boolean {
   const parts = words.flatMap((word) => word?.split(/[^\w-]+/) ?? []);
   const names = new Set(parts.map((part) => part.replace(/^-[Mr]/, "")));
-  return ({ path }) => names.has(CODE.exec(path)?.[1] ?? path);
+  return (path) => names.has(CODE.exec(path)?.[1] ?? path);
 }
 
 /** How a command uses paths: in its words, and by its redirections. */
@@ -117,9 +105,12 @@ function usesOf(
 const SPELLS = /^(?:echo|printf|cat|sed|tee)$/;
 
 /** The files that a command writes, but for spelled text that names none of what is made; of links, both ends. */
-function madeBy({ argv, program, redirects, own }: Used, code: readonly Made[]): readonly Made[] {
+function madeBy(
+  { argv, program, redirects, own }: Used,
+  code: readonly string[],
+): readonly string[] {
   const [name] = argv;
-  const { fetches, runs, piped, unpacks, names = [] } = program;
+  const { fetches, runs, piped, names = [] } = program;
   if (/^(?:rm|rmdir|mkdir|touch|chmod)$/.test(name ?? "")) return [];
   const isSpelled = SPELLS.test(name ?? "") && !fetches && !piped && !argv.includes(null) &&
     own.every(({ access }) => access === "write") &&
@@ -128,45 +119,19 @@ function madeBy({ argv, program, redirects, own }: Used, code: readonly Made[]):
   if (isSpelled) return [];
   const links = name === "ln" ||
     (name === "cp" && argv.some((word) => /^-\w*[ls]/.test(word ?? "")));
-  const isTree = unpacks || /^(?:cp|mv|ln|install|rsync)$/.test(name ?? "");
-  const byCode = runs && names.length > 0 ? [{ path: "", argv: names, isTree: false }] : [];
-  const written = own.flatMap(({ access, path }) => {
-    const isMade = links || access === "write" || (access === "use" && !runs && name !== null);
-    return isMade && path !== undefined ? { path, argv, isTree: isTree === true } : [];
-  });
-  return [...written, ...byCode];
-}
-
-const isBase = (path: string, word: string | null) => path.endsWith(`/${baseName(word ?? "/")}`);
-
-function isBelow(path: string, directory: string): boolean {
-  return `${path}/`.startsWith(`${directory}/`);
-}
-
-/** Whether a command runs what is in such a directory; of the workspace itself an archive holds few files, but a patch. */
-function isInTree(
-  { path, isTree, argv: [by] }: Made,
-  run: string,
-  { argv, root }: { readonly argv: Words; readonly root: string },
-): boolean {
-  return isTree && isBelow(run, path) &&
-    (run !== `${root}/${baseName(run)}` || /^(?:git|patch)$/.test(by ?? "") ||
-      !/^(?!(?:\w*sh|source)$)\w[\w.-]*$/.test(argv[0] ?? "") ||
-      argv.some((word) => word?.includes("/") && run.endsWith(baseName(word))));
+  return own.flatMap(({ access, path = [] }) =>
+    links || access === "write" || (access === "use" && !runs && name !== null) ? path : []
+  );
 }
 
 /** What follows the name of a module in that of its file. */
 const MODULE = /^(?:\.(?:[cm]?[jt]sx?|py|rb|pl|lua)|\/(?:index\.\w+|__(?:main|init)__\.py))$/;
 
-/** Whether a file that a command wrote, or put into a directory, can be the one that is run. */
-function isSame({ path, argv }: Made, run: string): boolean {
-  if (path === "") return argv.some((word) => isBase(run, word));
-  const fits = (each: string) =>
-    each === path || overlappingNames(each.replaceAll("**/", "*"), path);
-  const name = baseName(run);
-  const isModule = path.startsWith(run) && MODULE.test(path.slice(run.length));
-  return fits(run) || isModule || (fits(run.slice(0, -1 - name.length)) &&
-    argv.some((word) =>
-      word === null || word.endsWith(name) || overlappingNames(name, baseName(word))
-    ));
+/** Whether what a command wrote can be the file that is run, or a directory with it. */
+function couldHold(made: string, run: string): boolean {
+  const fits = (path: string) =>
+    path === made || overlappingNames(path.replaceAll("**/", "*"), made);
+  const isModule = made.startsWith(run) && MODULE.test(made.slice(run.length));
+  return run.startsWith(`${made}/`) || isModule || fits(run) ||
+    fits(run.slice(0, run.lastIndexOf("/")));
 }
