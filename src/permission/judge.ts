@@ -4,7 +4,7 @@ import type { Concern } from "../event/permission.ts";
 import { joined } from "../platform/file/lexical-paths.ts";
 import type { Paths } from "../platform/file/paths.ts";
 import { fetchedConcerns } from "./concerns/fetched.ts";
-import { encodedConcerns, inputConcerns, remoteConcerns } from "./concerns/remotes.ts";
+import { encodedConcerns, remoteConcerns } from "./concerns/remotes.ts";
 import { namedByVariables, variableConcerns } from "./concerns/variables.ts";
 import { pathConcerns, startConcerns, type Workspace } from "./concerns/workspace.ts";
 import { intercepted } from "./interception.ts";
@@ -60,7 +60,6 @@ export function judge(analysis: Analysis, policy: Policy, facts: JudgeFacts): Ve
     ...variableConcerns(analysis, { given: [...env, ...state?.variables ?? []], every, root }),
     ...(state?.modifiers ?? []).map((modifier) => ({ reason: `${modifier} changes what it does` })),
     ...allowed.dangers,
-    ...inputConcerns(analysis),
     ...remoteConcerns(analysis),
     ...encodedConcerns(analysis),
     ...fetchedConcerns(analysis),

@@ -21,6 +21,10 @@ function operandsOf({ program, parsed: { operands } }: Command): number {
   return operands.filter((word) => !other.test(word)).length;
 }
 
+function getsUnknownInput({ input: { from, text } }: Command): boolean {
+  return from !== undefined && typeof text !== "string";
+}
+
 /** The words of a command in front of `--`. */
 function optionsOf({ words }: Command): string {
   const end = words.indexOf("--");
@@ -39,6 +43,7 @@ export function dangerBy(rule: DangerRule, command: Command): Danger | undefined
   if (verbs !== undefined && reading === undefined) return undefined;
   if (unless !== undefined && !unknown && hasVerbs(operands, unless)) return undefined;
   if (code && !command.words.some(isCode)) return undefined;
+  if (rule.input && !getsUnknownInput(command)) return undefined;
   if (lines !== undefined) {
     const found = fittingLine(lines, command);
     return found && { name, reason, words: found };

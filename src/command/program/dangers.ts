@@ -46,13 +46,11 @@ export function dangersOf(command: Command): readonly Danger[] {
     takesCode(name, plainText(word)) && plainText(words[at + 1]) !== "-"
   );
   const piped = from === "pipe" && text === null && !stored && escape !== undefined && !hasCode;
-  const unknown = escape !== undefined && words.some((word, at) => {
-    const before = plainText(words[at - 1]);
-    const reads = HAS_CODE.test(before) || (name === "sqlite3" && at > 0 && !/^-/.test(before));
-    return (word === OUTSIDE || word === UNKNOWN_WORDS)
-      ? reads || from !== undefined
-      : word[0] === UNKNOWN && reads;
-  });
+  const unknown = escape !== undefined &&
+    words.some((word, at) =>
+      UNKNOWN_START.test(word) && (from !== undefined || HAS_CODE.test(plainText(words[at - 1])) ||
+        (name === "sqlite3" && at > 0))
+    );
   if (unknown) add(OWN_COMMANDS.name, OWN_COMMANDS.reason);
   if (piped || (program.runs && syntax === undefined && words.some(isInput))) {
     add("pipe-to-interpreter", `"${name}" runs what comes through a pipe`);
@@ -141,6 +139,8 @@ function takesCode(name: string, word: string): boolean {
   return HAS_CODE.test(word) && !other.test(word);
 }
 
+/** What is known only at run time, and can be a text. */
+const UNKNOWN_START = new RegExp(`^[${OUTSIDE}${UNKNOWN}${UNKNOWN_WORDS}]`);
 /** Options with which a program of commands has them in its words. */
 const HAS_CODE = /^(?:-[A-Za-z]*[cef]|-[cef][^-].*|--(?:command|execute|file|eval)(?:=.*)?)$/;
 

@@ -42,6 +42,8 @@ export interface DangerRule {
    * for any words, ` -…` for any options, and what is in front of the first blank for the name.
    */
   readonly lines?: readonly string[];
+  /** It gets a file, or what a program prints, as its input. */
+  readonly input?: true;
   /** A word is code that starts programs. */
   readonly code?: true;
   /** Only operands are looked at for `words`, not the values of options. */

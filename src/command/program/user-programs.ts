@@ -39,7 +39,7 @@ const PROGRAM = v.strictObject({
   })),
   texts: text, escape: text, runs: yes, readOnly: text, readsWith: text, shortens: yes, synonyms: text, verbs: text, most: count, plain: text, edits: text, shows: text, inert: yes, inertWith: text,
   dangers: v.exactOptional(v.array(v.strictObject({
-    name: v.string(), reason: v.string(), options: text, values: text, verbs: text, unless: text, first: text, words: text, most: count, except: text, exceptOperands: text, startsKnown: yes, operandsAlone: yes, without: text, lines: v.exactOptional(v.array(v.string())), code: yes,
+    name: v.string(), reason: v.string(), options: text, values: text, verbs: text, unless: text, first: text, words: text, most: count, except: text, exceptOperands: text, startsKnown: yes, operandsAlone: yes, without: text, lines: v.exactOptional(v.array(v.string())), input: yes, code: yes,
   }))),
   arity: count, arities: text,
 }) satisfies v.GenericSchema<Omit<Program, "syntax" | "prints" | "commands">>;

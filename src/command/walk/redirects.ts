@@ -109,6 +109,7 @@ export function inputOf(
     if (target === PIPE_NAME) {
       return inputFrom(node.target && linesOfWord(node.target, walk.context));
     }
+    if (plainText(target) === "/dev/null") return inputOfText("");
     // It is what the command would read anyway.
     if (plainText(target) === "/dev/stdin") continue;
     const isPlain = node.operator === "<" && !isInput(target);

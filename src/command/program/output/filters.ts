@@ -1,5 +1,5 @@
 import { isMany, isPattern, mayBeOption, plainText, quoted } from "../../words/word-marks.ts";
-import { ANY, NUMBER, PART, REF, SOME_FILES, UNKNOWN } from "../../words/placeholders.ts";
+import { ANY, NUMBER, PART, REF, UNKNOWN } from "../../words/placeholders.ts";
 import { has, valuesOf } from "../parse-options.ts";
 import type { Command } from "../taken-apart.ts";
 import { chosenNames } from "../search/chosen-names.ts";
@@ -28,10 +28,10 @@ export function filtered(filter: Command): Lines | undefined {
     case "cat":
       return kept(filter);
     case "sed":
-      return LINES.test(line(filter)) ? someOf(input.lines) : renamed(filter);
+      return LINES.test(line(filter)) ? someOf(input.lines) : undefined;
     case "tr":
       if (isPart(input.lines) && JOINS.test(line(filter))) return input.lines;
-      return keepsNumbers(filter) ? NUMBERS : renamed(filter);
+      return keepsNumbers(filter) ? NUMBERS : undefined;
     case "cut":
       return cutOut(filter);
     case "grep":
@@ -52,18 +52,6 @@ const line = ({ words }: Command) => words.map(plainText).join(" ");
 function isPart(lines: Lines | undefined): boolean {
   const kind = kindOf(lines);
   return kind === PART || kind === REF;
-}
-
-/** A text, or a character, in place of another one, none of them with a slash: what follows a dot stands at the end. */
-const RENAMES =
-  /^(?:(?:-E )?s([/|#,])(?:\\\.|[\w -])+(?:\1\w[\w. -]*|\$\1\.[\w.]*\w)\1g?|A-Z a-z|a-z A-Z|\[:upper:\] \[:lower:\]|[ -] _)$/;
-
-/** What `sed` and `tr` make of names: of those in a directory, it could be another one. */
-function renamed(filter: Command): Lines | undefined {
-  const areHere = wholeLine(filter.input.lines)?.every((name) =>
-    isPattern(name) && /^[^.~/-][^/]*$/.test(name)
-  );
-  return areHere && RENAMES.test(line(filter)) ? { fields: [[SOME_FILES]] } : undefined;
 }
 
 /** What `sed` prints of its input by the numbers of lines. */
