@@ -111,12 +111,7 @@ function cutOut(filter: Command): Lines | undefined {
   const [by = "\t", ...more] = valuesOf(parsed, "d").map(plainText);
   if (others.length + more.length > 0 || !/^[1-9]$/.test(field)) return undefined;
   // A line without the delimiter is printed as it is.
-  return isSplit(input, by) ? column(input, Number(field) - 1, by) : undefined;
-}
-
-/** Whether there are fields between such separators. */
-function isSplit(input: Lines, by?: string): boolean {
-  return input.fields.length > 1 || columnOf(input, 1, by) !== undefined;
+  return input.fields.length > 1 ? column(input, Number(field) - 1, by) : undefined;
 }
 
 function chosen({ name, words, input: { lines: input } }: Command): Lines | undefined {
@@ -185,7 +180,7 @@ function awkLines({ parsed, input: { lines: input } }: Command): Lines | undefin
   if (field === undefined || input === undefined || operands.length > 0) return undefined;
   const [separator, ...separators] = valuesOf(parsed, "F").map(plainText);
   const by = separator?.replace(/^\\t$|^t$/, "\t").replace(/^\[?( |:)\]?$/, "$1");
-  if (separators.length > 0 || (by !== undefined && !isSplit(input, by))) return undefined;
+  if (separators.length > 0 || (by !== undefined && input.fields.length < 2)) return undefined;
   const chosen = column(input, (field === "NF" ? input.fields.length : Number(field)) - 1, by);
   const [names] = chosen?.fields ?? [];
   // Of names, such a test chooses those that it means.
