@@ -239,7 +239,7 @@ function usesOf(command: Command): readonly RawUse[] {
   const named = SEARCHES.test(name) ? chosenGlobs(parsed.options) : [];
   return [
     ...pathUses(command),
-    ...used([...script?.reads ?? [], ...named], "read"),
+    ...used(named, "read"),
     ...used(script?.writes ?? [], "write"),
     ...used(program.escape === undefined ? [] : namedByDots(command), "write"),
     ...used(program.lists === undefined ? [] : listedNames(command) ?? [], "read"),
@@ -302,7 +302,7 @@ function readScript(syntax: Program["syntax"], parsed: ParsedOptions): ScriptEff
     included.some((library) => library !== "inplace");
   const script = given.length > 0 ? given.join("\n") : hidden ? undefined : operands[0];
   const read = syntax === "sed" ? sedEffects : awkEffects;
-  const effects = script === undefined ? { runs: false, reads: [], writes: [] } : read(script);
+  const effects = script === undefined ? { runs: false } : read(script);
   return { ...effects, runs: hidden || effects.runs };
 }
 

@@ -16,7 +16,6 @@ function awkEffectsOf(marked: string): ScriptEffects {
   if (isUnknown(program)) return UNREADABLE;
   const tokens = awkTokens(program);
   const writes: string[] = [];
-  const reads: string[] = [];
   // The depth of parentheses at which a `>` belongs to a `print`; -1 outside of one.
   let printing = -1;
   let depth = 0;
@@ -28,16 +27,9 @@ function awkEffectsOf(marked: string): ScriptEffects {
     // Its elements are the files that are read.
     if (token === "ARGV" || token === "SYMTAB") return UNREADABLE;
     if (token === "system" || token === "|" || token === "|&" || token === "@") return UNREADABLE;
-    if (token === "getline" && (next === "$" || tokens[index + 2] === "[")) return UNREADABLE;
-    if (token === "getline" && /^(?:\(|\+\+|--)$/.test(next)) return UNREADABLE;
-    if (token === "getline" && /^[A-Za-z_]?/.test(next)) {
-      const from = tokens.indexOf("<", index);
-      if (from >= 0 && from <= index + 2) {
-        const name = tokens[from + 1] ?? "";
-        if (!/^"[^"\\]*"$/.test(name) || !ENDS.test(tokens[from + 2] ?? "")) return UNREADABLE;
-        reads.push(name.slice(1, -1));
-      }
-    }
+    // The file that it reads can be computed.
+    const behind = /^[A-Za-z_]/.test(next) ? tokens[index + 2] : next;
+    if (token === "getline" && /^(?:<|\[|\$|\(|\+\+|--)$/.test(behind ?? "")) return UNREADABLE;
     if (token === "print" || token === "printf") printing = depth;
     else if (token === "(" || token === "[") depth++;
     else if (token === ")" || token === "]") depth--;
@@ -48,7 +40,7 @@ function awkEffectsOf(marked: string): ScriptEffects {
       writes.push(file);
     }
   }
-  return { runs: false, reads, writes };
+  return { runs: false, writes };
 }
 
 /** What a line that goes on ends with. */

@@ -5,15 +5,14 @@ import { isUnknown, plainText } from "../../words/word-marks.ts";
 export interface ScriptEffects {
   /** It runs a command, or it cannot be read. */
   readonly runs: boolean;
-  /** Files that it reads and writes, as far as it names them. */
-  readonly reads: readonly string[];
-  readonly writes: readonly string[];
+  /** Files that it writes, as far as it names them. */
+  readonly writes?: readonly string[];
   /** It contains a part of a name, which could change what it does. */
   readonly named?: true;
 }
 
 /** What cannot be read counts as what runs a command. */
-export const UNREADABLE: ScriptEffects = { runs: true, reads: [], writes: [] };
+export const UNREADABLE: ScriptEffects = { runs: true };
 
 /** Read a script with a number in each place where one is known only at run time, and with none. */
 export function eachNumber(
@@ -25,8 +24,7 @@ export function eachNumber(
   const none = read(marked.replaceAll(NUMBER, ""));
   return {
     runs: one.runs || none.runs,
-    reads: [...one.reads, ...none.reads],
-    writes: [...one.writes, ...none.writes],
+    writes: [...one.writes ?? [], ...none.writes ?? []],
   };
 }
 
@@ -41,9 +39,6 @@ export function sedEffects(marked: string): ScriptEffects {
 function effectsOf(marked: string): ScriptEffects {
   const text = plainText(marked);
   if (isUnknown(text)) return UNREADABLE;
-  const reads: string[] = [];
-  const writes: string[] = [];
-  let runs = false;
   let at = 0;
   const take = (pattern: RegExp): string => {
     pattern.lastIndex = at;
@@ -51,7 +46,6 @@ function effectsOf(marked: string): ScriptEffects {
     at += found.length;
     return found;
   };
-  const line = () => take(/[^\n]*/y).trim();
   /** In brackets a delimiter is a plain character. */
   const bracket = () => {
     const inside = take(/\[\^?\]?(?:\[:\w+:\]|\[([.=])[^\]]*\1\]|[^\]\n])*/y);
@@ -75,7 +69,7 @@ function effectsOf(marked: string): ScriptEffects {
     take(/[ \t]*(?:#[^\n]*)?/y);
     return at >= text.length || text[at] === "}" || /[;\n]/.test(text[at++] ?? "");
   };
-  /** Read a command; `false` when that cannot be done. */
+  /** Read a command; `false` when that cannot be done, or it runs another one, or reads or writes a file. */
   const command = (): boolean => {
     for (take(/[\s;]*/y); take(/[\d$,~+! \t]*/y), /[/\\]/.test(text[at] ?? ""); take(/[IM]*/y)) {
       if (text[at] === "\\") at++;
@@ -89,18 +83,9 @@ function effectsOf(marked: string): ScriptEffects {
     // A label ends at a blank in some of them, in others with the line.
     if (/[:btTv]/.test(name)) return take(/[ \t]*[^;\n}\s]*/y), ends();
     if (name === "y") return delimited(2, false) && ends();
-    if (name === "s") {
-      if (!delimited(2)) return false;
-      if (take(/[gpiImM\de]*/y).includes("e")) runs = true;
-      if (text[at] !== "w") return ends();
-    } else if (!/[#rRwWe]/.test(name)) return false;
-    const rest = line();
-    if (name === "e") runs = true;
-    else if (/[rR]/.test(name)) reads.push(rest);
-    else if (/[wW]/.test(name)) writes.push(rest);
-    else if (name === "s") writes.push(rest.slice(1).trim());
-    return true;
+    if (name === "s") return delimited(2) && !take(/[gpiImM\de]*/y).includes("e") && ends();
+    return name === "#" && (take(/[^\n]*/y), true);
   };
-  while (at < text.length) if (!command()) return { runs: true, reads, writes };
-  return { runs, reads, writes };
+  while (at < text.length) if (!command()) return UNREADABLE;
+  return { runs: false };
 }
