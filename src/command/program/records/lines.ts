@@ -3,6 +3,9 @@ import { PACKAGE_ADDRESS } from "./wrappers.ts";
 
 const PACKAGE = PACKAGE_ADDRESS.slice(1).replaceAll("[^@", "[^ @").replace("#|$", "#|(?= |$)");
 const URL = "(?:https?|ftp)://(?!localhost[:/]|127\\.0\\.0\\.1[:/])\\S*";
+/** Options of npm that name a place in the next word, and all of them. */
+const PLACE = "(?:-[wC]|--(?:workspace|prefix|dir|cwd|filter))";
+const OF_NPM = `(?:${PLACE} \\S+ |-\\S+ )*?`;
 /** From this machine to a store of files elsewhere. */
 const UPLOAD = " … (?!(?:s3|gs)://)(?:-|[^- ]\\S*) … (?:s3|gs)://\\S*(?= -|$)";
 
@@ -45,7 +48,7 @@ export const LINE_DANGERS: readonly DangerRule[] = [
     `easy_install … ${URL}`, "duckdb … \\S*(?:install|INSTALL)\\x1f[^;]*https?:\\S*", "php … (?:-d ?)?auto_(?:prepend|append)_file=(?:\\w+:|/|~|\\S*\\.\\.)\\S*"] },
   { name: "install-global", reason: "a program is installed for every project", lines: ["(?:code|code-insiders|cursor|codium|windsurf) … --install-extension", "composer … global (?:require|update)", "dotnet tool install … (?:-g|--global)"] },
   { name: "remote-package", reason: "it runs a package from an address", lines: [
-    `(?:npm|pnpm|yarn|bun) -… (?:exec|x|dlx|init|create) -… ${PACKAGE}\\S*`, `(?:npm|pnpm|yarn|bun) (?:(?:exec|x|dlx|-\\S+) )*(?:-p|--package)[ =]${PACKAGE}\\S*`] },
+    `(?:npm|pnpm|yarn|bun) (?:-\\S+ (?:[^ -]\\S* )?)*?(?:exec|x|dlx|init|create) ${OF_NPM}(?<! ${PLACE} )${PACKAGE}\\S*`, `(?:npm|pnpm|yarn|bun) (?:(?:exec|x|dlx|-\\S+) )*(?:-p|--package)[ =]${PACKAGE}\\S*`] },
   { ...SENDS_DATA, without: "(?:^| )(?:--dry-?run|-n)(?: |$)", lines: [
     `aws … s3 (?:cp|mv|sync)${UPLOAD}`, `s3cmd … (?:put|sync)${UPLOAD}`, `s5cmd … (?:cp|mv|sync)${UPLOAD}`, "aws … (?:s3api put-object|lambda update-function-code)",
     "(?:rclone|kubectl|oc) … (?:copy|cp|copyto|move|moveto|sync) … [^-\\s:]+ … [\\w./-]+:\\S*(?= -|$)"] },

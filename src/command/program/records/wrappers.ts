@@ -43,7 +43,7 @@ const RUNNER: Pick<Program, "starts" | "dangers" | "prints"> = {
 
 // deno-fmt-ignore
 const NPM_PROGRAM: Program = { names: "npm", synonyms: NPM, shortens: true, options: "c,-call: g,-global location: depth: json l,long parseable prefix: w,workspace: F,filter: C,prefix,dir,cwd: workspaces -script-shell: userconfig: globalconfig: node-options: registry: " +
-    "loglevel: s,silent D,save-dev S,save E,save-exact f,force y,yes legacy-peer-deps tag: otp: access: a,all omit: include: prod production dev", runs: true, files: "package.json *.test.* *.spec.* *.config.*", target: "C", texts: "c", arity: 2, arities: "run:3",
+    "loglevel: s,silent D,save-dev S,save E,save-exact f,force y,yes legacy-peer-deps tag: otp: access: a,all omit: include: prod production dev no", runs: true, files: "package.json *.test.* *.spec.* *.config.*", target: "C", texts: "c", arity: 2, arities: "run:3",
     starts: { behind: "^(?:exec|x|dlx|explore)$" }, verbs: "ls|list|ll|view|info|show|outdated|explain|why|root|prefix|bin|config get|config list|pkg get|help|whoami|query|search", readOnly: "script-shell C registry userconfig globalconfig node-options", plain: "^(?![\\w+]*://|git[@+]|\\w+:)",
     dangers: [{ name: "install-global", reason: "programs are installed for every project", options: "g",
       unless: "ls|list|ll|view|info|show|outdated|explain|why|root|prefix|bin" },
