@@ -117,7 +117,9 @@ export const WRAPPERS: readonly Program[] = [
     options: "a: b: e,trace= E,env: I: o,output: O: p,attach: P: s,string-limit: S: u,user: U: X: c C d D f F h i k n q r t T v V w x y z Z", operands: "none",
     writes: "o", starts: {  }, dangers: [{ name: "runs-program", reason: "an option runs another program", options: "o", words: "^[|!]" }] },
   { names: "run-parts", operands: "read", runs: true },
-  { names: "newgrp capsh sg", texts: "c", starts: { operands: 1, shell: true }, options: "c", dangers: PRIVILEGE },
+  { names: "newgrp capsh", texts: "c", starts: { operands: 1, shell: true }, options: "c", dangers: PRIVILEGE },
+  // A search by that name takes a pattern there.
+  { names: "sg", texts: "c", starts: { operands: 1, shell: true }, options: "c", dangers: PRIVILEGE.map((rule) => ({ ...rule, without: "^run -p " })) },
   { names: "xvfb-run", options: "a,auto-servernum e,error-file: f,auth-file: l,listen-tcp n,server-num: p,xauth-protocol: s,server-args: w,wait:", starts: {  } },
   { names: "chroot", options: "groups: userspec: skip-chdir", starts: { operands: 1, shell: true }, dangers: ISOLATION },
   { names: "unshare",
