@@ -1,7 +1,6 @@
 import type { Danger } from "../../event/analysis.ts";
 import {
   ANY,
-  NUMBER,
   OUTSIDE,
   PIPE_NAME,
   RUN_TIME,
@@ -214,15 +213,10 @@ export function languageDangers(name: string, words: Words, input: Input): reado
     return inlineDangers(name, input.shared ? null : input.text ?? null, []);
   }
   if (at < 0) return [];
-  // A number is as good as another, or as none.
-  const text = words.slice(at).map(plainText).join("\n").replace(GLUED, " ");
-  const code = [...new Set(["1", ""].map((number) => text.replaceAll(NUMBER, number)))].join("\n");
+  const code = words.slice(at).map(plainText).join("\n").replace(GLUED, " ");
   const writes = WRITES_FILES.test(code) &&
     words.slice(at + 2).some((word) => UNKNOWN_TEXT.test(word));
-  const known =
-    CODE_UNKNOWN.test(code) || isUnknown(words[at + 1]?.replaceAll(NUMBER, "1")) || writes
-      ? null
-      : code;
+  const known = CODE_UNKNOWN.test(code) || isUnknown(words[at + 1]) || writes ? null : code;
   return inlineDangers(name, known, [name, plainText(words[at])]);
 }
 

@@ -32,7 +32,6 @@ const TEMPLATES = /\.env\.(?:.*\.)?(?:example|sample|template|dist)$/;
  */
 const KEYS =
   /(?:^|\/)(?:id_(?:rsa|dsa|ecdsa|ed25519)|credentials\.(?:json|ya?ml|toml)|service-?account[\w-]*\.json|\.(?:pypirc|htpasswd|vault-token)|master\.key|[^/]*\.(?:pfx|p12|kdbx|ppk))$/;
-const OF_PROCESSES = /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(?:environ|mem)$/;
 
 /** What a pattern for the whole workspace can fit in `.git`, too; in small letters, as a search may take any. */
 const ANYWHERE = /^\/\*\*\/(?:\*\/)?(?:\.\/)?(?!\**(?:\/|$))([^/]+)(\/|$)/;
@@ -67,7 +66,7 @@ export function isCode(path: string): boolean {
 
 /** Whether a path, or a file that fits it as a pattern, holds secrets. */
 export function isSecret(path: string): boolean {
-  if (OF_PROCESSES.test(path) || KEYS.test(path)) return true;
+  if (KEYS.test(path)) return true;
   const name = path.slice(path.lastIndexOf("/") + 1);
   const isKey = (key: string) => overlappingNames(name, key);
   if (/[*?[(]/.test(name) && spellsPart(name) && PROTECTED_NAMES.keys.some(isKey)) return true;

@@ -152,9 +152,7 @@ export function pathConcerns(
     const isAny = access !== "write" && /(?:\/\*){2}$/.test(path);
     const code = (!isAny && places.some((place) => isCode(relative(place, workspace)))) ||
       (bare && access === "write" && /\/config$/.test(path));
-    // Where git lists files itself, it lists none below `.git`.
-    const isListed = by === "git" && access === "name" && path.endsWith("/**/*");
-    const isSetting = code && access !== "read" && !isListed && !isScript(use);
+    const isSetting = code && access !== "read" && !isScript(use);
     if (isSetting && !deletesAny(use)) return reason(SETTINGS);
     // What the link itself leads to was looked at; `..` behind one leads elsewhere than it reads.
     const through = (link: string) => use.raw !== undefined || (path !== link && below(path, link));

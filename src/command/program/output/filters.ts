@@ -13,7 +13,6 @@ import {
   someOf,
   wholeLine,
 } from "./output-lines.ts";
-import { fitsNumbers, matchOf } from "./numbers.ts";
 
 /** What a filter prints. */
 export function filtered(filter: Command): Lines | undefined {
@@ -144,16 +143,25 @@ function matched({ name, parsed }: Command): Lines | undefined {
   const isExtended = name === "egrep" || has(parsed, "E P");
   const match = has(parsed, "P") ? matchOf(text) : text;
   if (!isExtended && /[+?{}()|]/.test(match.replace(/\\[+?{}()|]/g, ""))) return undefined;
-  if (fitsNumbers(match, { perl: has(parsed, "P") })) return NUMBERS;
   // `took [0-9]+ ms`, `^FROM node:[0-9]+`.
   const template = match.replace(/^\^|\$$/g, "").replaceAll("\\.", ".").replace(
-    has(parsed, "P") ? /(?:\\d|\[0-9\])\+/g : /\[(?:0-9|\[:digit:\])\]\\?\+/g,
+    has(parsed, "P")
+      ? /(?:\\d|\[0-9\])(?:\+|\{\d+\})/g
+      : /\[(?:0-9|\[:digit:\])\](?:\\?\+|\{\d+\})/g,
     NUMBER,
   );
   if (!TEMPLATE.test(template)) return undefined;
   const letters = has(parsed, "i ignore-case") ? /[^]*[A-Za-z][^]*/ : /^$/;
   const fields = template.split(" ").map((each) => [quoted(each.replace(letters, UNKNOWN))]);
   return { fields };
+}
+
+/** The part of a Perl expression that is in its match: behind `\K`, without what is looked at around it. */
+function matchOf(expression: string): string {
+  // Another alternative can have another part.
+  if (expression.includes("|")) return expression;
+  return expression.replace(/^[^]*\\K/, "").replace(/^\(\?<=[^()]*\)/, "")
+    .replace(/\(\?=[^()]*\)$/, "");
 }
 
 /** Text that stands for itself, with numbers in it. */

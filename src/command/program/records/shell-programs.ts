@@ -22,7 +22,8 @@ export const SHELLS: readonly Program[] = [
   { names: "jobs", options: "l n p r s x", starts: {}, readOnly: "", prints: { "^(?:-[rs]*p[rs]*|-[rs] -p)$": "number" }, most: 0, inert: true, inertWith: "^$" },
   { names: "cd chdir", operands: "none", readOnly: "", inert: true, edits: "" },
   { names: "pwd", options: "L P", readOnly: "", inert: true, arity: 1 },
-  { names: "printf", operands: "none", readOnly: "", inert: true, arity: 1 },
+  { names: "printf", operands: "none", readOnly: "", inert: true, arity: 1,
+    prints: { "^(?=[^ ]*[%\\d])(?![^ ]*\\.\\.|:)(?:%[-0#']*\\d*(?:[diu]|(?:\\.\\d+)?f)|[\\d:.,\\x1f]|\\\\n)+(?: |$)": "number" } },
   { names: "export declare typeset readonly", operands: "none", readOnly: "", inert: true, dangers: [
     { name: "prints-secrets", reason: "it prints the environment", most: 0, without: "(?:^| )-\\w*[aAfF]" }] },
   { names: "local unset read let getopts shopt", operands: "none", readOnly: "", inert: true },
