@@ -114,16 +114,12 @@ function cutOut(filter: Command): Lines | undefined {
 }
 
 function chosen({ name, words, input: { lines: input } }: Command): Lines | undefined {
-  if (MEMORY.test(words.map(plainText).join(" "))) return columns("word number any");
   const whole = wholeLine(input);
   const names = chosenNames(name, words, whole ?? []);
   if (names === undefined) return undefined;
   // Of columns it keeps every one.
   return someOf(whole === undefined || names === whole ? input : { fields: [names] });
 }
-
-/** What the kernel says of its memory: `MemTotal:  16384 kB`. */
-const MEMORY = /^(?:-[iEw]+ )*\^?[\w|()\^:]+ \/proc\/meminfo$/;
 
 /** What `grep -o` prints. */
 function matched({ name, parsed }: Command): Lines | undefined {
@@ -167,13 +163,10 @@ function matchOf(expression: string): string {
 /** Text that stands for itself, with numbers in it. */
 const TEMPLATE = new RegExp(`^(?!.*  )(?=.*${NUMBER})(?! )[\\w :=/%,"'@${NUMBER}-]+$`);
 
-function awkLines({ parsed, input: { lines: input } }: Command): Lines | undefined {
+function awkLines({ parsed, input: { lines } }: Command): Lines | undefined {
   const { options, operands: [program = "", ...operands] } = parsed;
   if (!options.every(({ name, value }) => /^(?:F|v[a-z]\w*=)/.test(name + value))) return undefined;
   const text = plainText(program).trim();
-  if (operands.join() === "/proc/meminfo" && options.length === 0 && AWK_MEMORY.test(text)) {
-    return NUMBERS;
-  }
   // A word like `NR=x` behind the program could set what it counts; a path is none.
   if (!operands.every((word) => AWK_FILE.test(plainText(word)))) return undefined;
   if (AWK_NUMBER.test(text)) return NUMBERS;
@@ -181,11 +174,13 @@ function awkLines({ parsed, input: { lines: input } }: Command): Lines | undefin
   // Without any line it would print what an option sets.
   const isSet = options.some(({ value }) => value?.startsWith(`${sum}=`));
   if (sum !== undefined && !isSet) return NUMBERS;
+  const input = operands.join() === "/proc/meminfo" ? columns("word number any") : lines;
   // Of what `free` prints, the line of its numbers.
   const isFree = input?.fields.length === 7 && input.fields[0] === undefined;
   if (isFree && options.length === 0 && AWK_FREE.test(text)) return NUMBERS;
   const [, expression, compared, field] = AWK_FIELD.exec(text) ?? [];
-  if (field === undefined || input === undefined || operands.length > 0) return undefined;
+  if (field === undefined || input === undefined) return undefined;
+  if (operands.length > 0 && input === lines) return undefined;
   const [separator, ...separators] = valuesOf(parsed, "F").map(plainText);
   const by = separator?.replace(/^\\t$|^t$/, "\t").replace(/^\[?( |:)\]?$/, "$1");
   if (separators.length > 0 || (by !== undefined && input.fields.length < 2)) return undefined;
@@ -202,8 +197,6 @@ const AWK_FILE = new RegExp(`^(?!.*[${ANY}])(?:[^=*?[]+|[^=*?[]*/[^]*)$`);
 const AWK_FIELD =
   /^(?:\/([^\/{}]*)\/ ?|\$?(?:\d|NF|NR) ?(?:[!=]=|[<>]=?) ?(?:\d+|"([\w .\/?-]*)") ?)?\{ ?print \$(\d|NF);?(?: ?exit;?)? ?\}$/;
 const AWK_FREE = /^\/\^?(?:Mem|Swap):\/ ?\{ ?print \$[2-7];?(?: ?exit;?)? ?\}$/;
-/** A line of `/proc/meminfo`. */
-const AWK_MEMORY = /^\/\^?Mem\w+:?\/ ?\{ ?print \$2;?(?: ?exit;?)? ?\}$/;
 /** A number, whatever the line is. */
 const AWK_NUMBER =
   /^(?![^]*getline)(?:\/[^\/]*\/|"[^"]*"|[=!<>]=|&&|\|\||[\w\s$.~<>!])*\{ ?print (?:int\(\$(?:\d|NF)(?: ?[-+*\/] ?\d+)?\)|N[RF])(?: ?[-+*\/] ?\d+)?;?(?: ?exit;?)? ?\}$/;

@@ -32,7 +32,9 @@ export const TEXT: readonly Program[] = [
     "b,byte-offset H,with-filename h,no-filename label= n,line-number T,initial-tab Z,null A,after-context: B,before-context: C,context: a,text " +
     "binary-files: D,devices: d,directories: exclude= exclude-from: exclude-dir= I include= r,recursive R,dereference-recursive line-buffered U,binary " +
     "z,null-data 1 2 3 4 5 6 7 8 9 0", operands: "read", skip: 1, unless: "e f", reads: "f exclude-from", readOnly: "", arity: 1, prints: {
-      [`^(?:${OF_GREP}+ )*(?:${OF_GREP}*c[aceEFGhiIPsvwxy]*|--count) (?:${OF_GREP}+ )*(?![-${ANY}])[^ ]*(?: ${ONE_FILE})?$`]: "number" } },
+      [`^(?:${OF_GREP}+ )*(?:${OF_GREP}*c[aceEFGhiIPsvwxy]*|--count) (?:${OF_GREP}+ )*(?![-${ANY}])[^ ]*(?: ${ONE_FILE})?$`]: "number",
+      // What the kernel says of its memory: `MemTotal:  16384 kB`.
+      "^(?:-[iEw]+ )*\\^?[\\w|()\\^:]+ /proc/meminfo$": "word number any" } },
   { names: "rg", texts: "pre hostname-bin pager",
     options: "e,regexp= f,file: g,glob= iglob= G,file-search-regex: t,type= T,type-not= A,after-context: B,before-context: C,context: m,max-count: j,threads: M,max-columns: " +
     "d,max-depth,maxdepth: E,encoding= r,replace= sort: sortr: color: colors: pre: pre-glob= ignore-file: engine: max-filesize: path-separator: " +
