@@ -30,7 +30,7 @@ export function filtered(filter: Command): Lines | undefined {
       return LINES.test(line(filter)) ? someOf(input.lines) : undefined;
     case "tr":
       if (isPart(input.lines) && JOINS.test(line(filter))) return input.lines;
-      return keepsNumbers(filter) ? NUMBERS : undefined;
+      return areNumbers(input.lines) && KEEPS_DIGITS.test(line(filter)) ? NUMBERS : undefined;
     case "cut":
       return cutOut(filter);
     case "grep":
@@ -80,16 +80,8 @@ function kept({ name, parsed, input: { lines: input } }: Command): Lines | undef
 /** What makes one name of parts of a path. */
 const JOINS = /^\/ [-_]$/;
 
-/** Whether `tr` leaves digits alone, or what is left of numbers. */
-function keepsNumbers({ words, input: { lines: input } }: Command): boolean {
-  const [option = "", set = ""] = words.map(plainText);
-  return option === "-d"
-    ? areNumbers(input) && NO_DIGITS.test(set)
-    : /^-(?:cd|dc)$/.test(option) && ONLY_DIGITS.test(set);
-}
-
-const ONLY_DIGITS = /^(?:0-9|\[:digit:\])(?:\\n)?$/;
-const NO_DIGITS = /^(?:[ ,%_"'A-Za-z]|\\[nrt]|\[:(?:blank|space|alpha):\])+$/;
+/** What leaves the digits of numbers alone. */
+const KEEPS_DIGITS = /^-d (?:[ ,%_"'A-Za-z]|\\[nrt]|\[:(?:blank|space|alpha):\])+$/;
 
 /** One column of those that come in. */
 function column(input: Lines, at: number, by?: string): Lines | undefined {
