@@ -111,7 +111,7 @@ function madeBy(
 ): readonly string[] {
   const [name] = argv;
   const { fetches, runs, piped, names = [] } = program;
-  if (/^(?:rm|rmdir|mkdir|touch|chmod)$/.test(name ?? "")) return [];
+  if (/^(?:rm|rmdir|mkdir|mktemp|touch|chmod)$/.test(name ?? "")) return [];
   const isSpelled = SPELLS.test(name ?? "") && !fetches && !piped && !argv.includes(null) &&
     own.every(({ access }) => access === "write") &&
     redirects.every(({ operator, spelled }) => spelled || !operator.startsWith("<")) &&

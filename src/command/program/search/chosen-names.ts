@@ -5,11 +5,11 @@ import { hiddenLike, withDots } from "./name-patterns.ts";
 const CHOOSES = /^[ef]?grep(?:\0-[viwxEFP]+)*\0(?!-)[^\0]+$/;
 
 /** The names that `grep` chooses from those that come in; `undefined` where it does more. */
-export function chosenNames(name: string, marked: Words, found?: Words): Words | undefined {
+export function chosenNames(name: string, marked: Words, found: Words): Words | undefined {
   const words = marked.map(plainText);
   if (marked.some(isUnknown) || !CHOOSES.test([name, ...words].join("\0"))) return undefined;
   const options = words.filter((word) => word.startsWith("-")).join("");
-  if (found === undefined || options.includes("v")) return found;
+  if (options.includes("v")) return found;
   const isFixed = options.includes("F");
   const isExtended = isFixed || /^eg|E|P/.test(name + options);
   const expression = words.at(-1) ?? "";
