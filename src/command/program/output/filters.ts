@@ -3,6 +3,7 @@ import { ANY, NUMBER, PART, REF, UNKNOWN } from "../../words/placeholders.ts";
 import { has, valuesOf } from "../parse-options.ts";
 import type { Command } from "../taken-apart.ts";
 import { chosenNames } from "../search/chosen-names.ts";
+import { hiddenLike } from "../search/name-patterns.ts";
 import {
   areNumbers,
   columnOf,
@@ -179,8 +180,9 @@ function awkLines({ parsed, input: { lines } }: Command): Lines | undefined {
   const chosen = column(input, (field === "NF" ? input.fields.length : Number(field)) - 1, by);
   const [names] = chosen?.fields ?? [];
   // Of names, such a test chooses those that it means.
-  const isLike = expression !== undefined || /\w\w/.test(compared ?? "");
-  return isLike && names?.some(isPattern) ? undefined : chosen;
+  const like = expression ?? compared?.replace(/\W/g, "\\$&");
+  const means = like === undefined ? [] : hiddenLike(like);
+  return means.length > 0 && names?.some(isPattern) ? undefined : chosen;
 }
 
 /** A file, or a pattern of files: no placeholder, and no assignment. */
