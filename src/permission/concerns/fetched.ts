@@ -104,7 +104,10 @@ function usesOf(
 /** What prints or changes text of the line where it reads no file. */
 const SPELLS = /^(?:echo|printf|cat|sed|tee)$/;
 
-/** The files that a command writes, but for spelled text that names none of what is made; of links, both ends. */
+/**
+ * The files that a command writes, but for spelled text that names none of what is made; of links, both ends. With
+ * a slash, all that is below.
+ */
 function madeBy(
   { argv, program, redirects, own }: Used,
   code: readonly string[],
@@ -119,9 +122,11 @@ function madeBy(
   if (isSpelled) return [];
   const links = name === "ln" ||
     (name === "cp" && argv.some((word) => /^-\w*[ls]/.test(word ?? "")));
-  return own.flatMap(({ access, path = [] }) =>
-    links || access === "write" || (access === "use" && !runs && name !== null) ? path : []
-  );
+  return own.flatMap(({ access, path }) => {
+    const isUsed = access === "use" && !runs && name !== null;
+    if (path === undefined || !(links || access === "write" || isUsed)) return [];
+    return isUsed && !fetches && name !== "git" ? path : [path, `${path}/`];
+  });
 }
 
 /** What follows the name of a module in that of its file. */
@@ -131,7 +136,8 @@ const MODULE = /^(?:\.(?:[cm]?[jt]sx?|py|rb|pl|lua)|\/(?:index\.\w+|__(?:main|in
 function couldHold(made: string, run: string): boolean {
   const fits = (path: string) =>
     path === made || overlappingNames(path.replaceAll("**/", "*"), made);
-  const isModule = made.startsWith(run) && MODULE.test(made.slice(run.length));
-  return run.startsWith(`${made}/`) || isModule || fits(run) ||
-    fits(run.slice(0, run.lastIndexOf("/")));
+  if (made.endsWith("/")) {
+    return run.startsWith(made) || fits(run.slice(0, run.lastIndexOf("/") + 1));
+  }
+  return fits(run) || (made.startsWith(run) && MODULE.test(made.slice(run.length)));
 }
