@@ -122,12 +122,17 @@ function madeBy(
   if (isSpelled) return [];
   const links = name === "ln" ||
     (name === "cp" && argv.some((word) => /^-\w*[ls]/.test(word ?? "")));
+  const isTree = fetches || links || argv.includes(null) || argv.length > MOST_NAMED;
+  const below = isTree ? [""] : argv.map((word) => baseName(word ?? ""));
   return own.flatMap(({ access, path }) => {
     const isUsed = access === "use" && !runs && name !== null;
     if (path === undefined || !(links || access === "write" || isUsed)) return [];
-    return isUsed && !fetches && name !== "git" ? path : [path, `${path}/`];
+    return [path, ...access === "write" ? [`${path}/`] : below.map((each) => `${path}/${each}`)];
   });
 }
+
+/** Where a command with more words uses a directory, all that is in it counts as made. */
+const MOST_NAMED = 30;
 
 /** What follows the name of a module in that of its file. */
 const MODULE = /^(?:\.(?:[cm]?[jt]sx?|py|rb|pl|lua)|\/(?:index\.\w+|__(?:main|init)__\.py))$/;
