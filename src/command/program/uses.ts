@@ -70,7 +70,7 @@ export function pathUses(command: Command): readonly RawUse[] {
       const here = starts?.apart ? word.replace(ELSEWHERE, "") : word;
       uses.push(...namedPaths([here], isLoaded(word) ? "load" : text ? "name" : "use"));
       if (!apart) continue;
-      const mounted = MOUNT.exec(word)?.slice(1).join("") ?? "";
+      const mounted = MOUNT.exec(word.replaceAll(QUOTED_COMMA, ","))?.slice(1).join("") ?? "";
       if (UNKNOWN_MOUNT.test(mounted)) uses.push({ access: "read", marked: UNKNOWN });
       else uses.push(...namedPaths([mounted], "use"));
     }
@@ -111,8 +111,9 @@ const ELSEWHERE = new RegExp(`^[\\w${ANY}][\\w./-]*:[^]*$`);
 const OF_THIS_MACHINE = /(?:^| )--(?:cidfile|iidfile|metadata-file|env-file|label-file)[ =]/;
 /** A path of this machine that is mounted elsewhere, as in `-v /a:/b` and `type=bind,source=/a`. */
 const MOUNT = new RegExp(
-  `^(?:-\\w*v=?|--volume=)?([./~${ANY}][^:]*):/|^(?:--mount=)?(?:[^=]*=[^,]*,)*"?(?:source|src)=([^,]*)`,
+  `^(?:-\\w*v=?|--volume=)?([./~${ANY}][^:]*):/|^(?:--mount=)?(?:[^=]*=[^,]*,)*"?(?:source|src)=([^,"]*)`,
 );
+const QUOTED_COMMA: string = quoted(",");
 
 const UNKNOWN_MOUNT = new RegExp(`^[${OUTSIDE}${NOT_FOLLOWED}]`);
 

@@ -38,7 +38,18 @@ export function markWord({ text, parts }: Pick<Word, "text" | "parts">, scope: S
   if (parts === undefined) return unquote(text);
   const stays = parts.some((part) => part.type === "Literal" && unquote(part.text) !== "");
   const own = stays ? { stays, ...scope } : scope;
-  return joined(parts.map((part) => mark(part, own, false))).replaceAll(JSON_VALUE, UNKNOWN);
+  return joined(
+    parts.map((part, at) =>
+      namesMore(part, parts.slice(at + 1)) ? UNKNOWN_WORDS : mark(part, own, false)
+    ),
+  ).replaceAll(JSON_VALUE, UNKNOWN);
+}
+
+/** Whether braces give a variable another name: they are expanded first, so that `$r{a,b}` is `$ra $rb`. */
+function namesMore(part: WordPart, [braces, behind]: readonly WordPart[]): boolean {
+  if (part.type !== "SimpleExpansion" || braces?.type !== "BraceExpansion") return false;
+  const names = /[{,]\w/.test(braces.text) || /^[\w{]/.test(behind?.text ?? "");
+  return names && /^\$[A-Za-z_]/.test(part.text);
 }
 
 /** The same where no value is split into words, as behind `=` and within `[[ … ]]`. */

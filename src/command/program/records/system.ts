@@ -31,7 +31,8 @@ export const SYSTEM: readonly Program[] = [
   { names: "hostname", readsWith: "a A d f i I s y alias all-fqdns domain fqdn long ip-address all-ip-addresses short", most: 0, prints: { "^(?:-s)?$": "part" } },
   { names: "ps", readsWith: "A a c C? d e f F g? G? H j l L M n? N o? p? q? r s? t? T u U? v w x y Z ax sort format forest pid ppid user group cols columns width no-headers " +
     "headers headings deselect cumulative info", plain: "^(?:[a-df-z0-9]*|[a-z%]+[,=:][\\w%,=:]*)$", arity: 1,
-    dangers: [{ name: "prints-secrets", reason: "\"ps\" prints the environment of processes", words: "^[axuwlvjfch]*e[axuwlvjfceh]*$", operandsAlone: true }], prints: {
+    dangers: [{ name: "prints-secrets", reason: "\"ps\" prints the environment of processes", words: "^[axuwlvjfch]*e[axuwlvjfceh]*$", operandsAlone: true },
+    { name: "prints-secrets", reason: "\"ps\" prints the environment of processes", words: "\\benviron\\b" }], prints: {
       "^(?!(?:.* )?-\\w*o.* -\\w*o)(?!(?:.* )?(?:--format|o )\\b)(?:.* )?-\\w*o ?(?:p?pid|pgid|rss|vsz|etimes|nlwp|[%p](?:cpu|mem))=(?: |$)": "number" } },
   { names: "lsof", readsWith: "a b c? C d? F? g? i? l L N n O o? p? P R s? t T? U u? V w X", plain: "^[^+]", prints: { "^(?!.*(?:^| )-\\w*F)(?:.* )?-[nPlwb]*t(?:i\\S*)?(?: |$)": "number" } },
   { names: "ss netstat", arity: 1, readsWith: "4 6 a b c? e f? g H i l m M n N? o O p r s S t u v w W x Z all listening numeric processes extended memory info summary tcp udp " +
@@ -41,17 +42,17 @@ export const SYSTEM: readonly Program[] = [
     { name: "prints-secrets", reason: "\"printenv\" prints a secret", words: "key|secret|token|passw|credential" }] },
   { names: "curl",
     options: "o,output: O,remote-name,remote-name-all J,remote-header-name output-dir: D,dump-header: c,cookie-jar: trace: trace-ascii: stderr: K,config: T,upload-file: hsts: etag-save: libcurl: " +
-    "cacert: cert: key: netrc-file: H,header= d,data,data-raw,data-binary,json= data-urlencode: url-query: X,request= A,user-agent= b,cookie= e,referer= F,form= " +
+    "cacert: cert: key: netrc-file: H,header,proxy-header= d,data,data-raw,data-binary,json= data-urlencode: url-query: X,request= A,user-agent= b,cookie= e,referer= F,form= " +
     "form-string: n,netrc netrc-optional u,user= m,max-time: connect-timeout: retry: retry-delay: x,proxy: w,write-out= r,range: url: max-redirs: limit-rate: resolve: " +
     "unix-socket: C: E: Q: t: U: y: Y: z: P: s S L f k i I v g G j l N p q a B 0 1 2 3 4 6 R Z silent show-error location fail compressed insecure " +
     "include head verbose globoff get fail-with-body create-dirs retry-connrefused no-progress-meter http1.1 http2 tlsv1.2", operands: "none",
     writes: "o output-dir D c trace trace-ascii stderr hsts etag-save libcurl", reads: "K T b netrc-file unix-socket", marked: "d F H w", saves: "O", target: "output-dir", fetches: "x K resolve unix-socket", dangers: [
-    { name: "sends-data", reason: "\"curl\" sends data or takes settings", options: "T K form-string" },
+    { name: "sends-data", reason: "\"curl\" sends data or takes settings", options: "T K Q quote form-string" },
     { name: "sends-data", reason: "\"curl\" sends data", options: "data-urlencode url-query", values: "^[^=]*@" },
     { name: "sends-data", reason: "\"curl\" sends or writes files by text known only at run time", options: "F data-urlencode w", values: `(?!${NUMBER})[${ANY}]` },
     { name: "sends-data", reason: "\"curl\" sends data", options: "d F data-urlencode", startsKnown: true, except: "d F data-urlencode G b c X H s silent S show-error f fail fail-with-body i include v k N m connect-timeout retry retry-delay retry-connrefused fail-with-body compressed L location w o",
       exceptOperands: LOCAL },
-    { name: "sends-data", reason: "\"curl\" reads or writes files", words: "^(?:file:|[^/?#%\\s]*[[{][^?#%\\s]*://)|[{,]file:|%output\\{" },
+    { name: "sends-data", reason: "\"curl\" reads or writes files", words: "^(?:file:|[^/?#%\\s]*[[{][^?#%\\s]*://)|[{,]file:|%output\\{|^--(?:expand-|var)" },
     { name: "sends-data", reason: "\"curl\" sends data", options: "H", values: "^@" },
     { name: "remote-name", reason: "the server or the address names the file", options: "J" },
     { name: "remote-name", reason: "the server or the address names the file", options: "O", words: CODED },

@@ -102,12 +102,12 @@ export const TEXT: readonly Program[] = [
   { names: "jq gojq jaq", prints: { [`^(?:.* )?-[a-zA-Z]*n[a-zA-Z]* (?!.*[${UNQUOTED}${SEVERAL}])(?:.* )?\\x1f*\\{[^|${ANY}]*\\}\\x1f*$`]: "object" }, options: "f,from-file L,library-path: r,raw-output j,join-output n,null-input s,slurp c,compact-output e,exit-status S,sort-keys a,ascii-output " +
     "C,color-output M,monochrome-output R,raw-input tab indent: seq stream arg:: argjson:: slurpfile:: rawfile:: argfile:: args jsonargs h V,version", operands: "read",
     skip: 1, unless: "f", reads: "L slurpfile rawfile argfile", readOnly: "f L slurpfile rawfile argfile", arity: 1, dangers: [
-    { name: "prints-secrets", reason: "\"jq\" prints the environment", words: "(?:^|[|(,;[])\\s*env\\s*(?:$|[|),;\\]]|\\[\\])", operandsAlone: true },
+    { name: "prints-secrets", reason: "\"jq\" prints the environment", words: "(?:^|[|(,;[:+=]|//|\\b(?:then|else|try|reduce|foreach))\\s*env\\b(?!\\s*(?:\\.\\w|\\[\"|:))", operandsAlone: true },
     { name: "prints-secrets", reason: "\"jq\" prints the environment", words: "\\$ENV\\b(?!\\s*\\.\\w|\\s*\\[\")", operandsAlone: true, without: "--arg" },
     { name: "list-file", reason: "\"jq\" reads files that its program names", words: "(?:^|[;|\\s])(?:import|include)\\s*\"" }] },
   { names: "yq", options: "e,exit-status n,null-input o,output-format: p,input-format: P,prettyPrint r,unwrapScalar,raw-output j,tojson C,colors M,no-colors " +
     "I,indent: N,no-doc y Y c i,inplace,in-place", operands: "read", skip: 1, writing: "i", readOnly: "i s split-exp f from-file", edits: "s split-exp f from-file", dangers: [
-    { name: "list-file", reason: "\"yq\" reads files that its program names", words: "\\bload\\w*\\(" },
+    { name: "list-file", reason: "\"yq\" reads files that its program names", words: "\\bload\\w*\\s*\\(" },
     { name: "list-file", reason: "\"yq\" writes files that its expression names", options: "s split-exp", words: "\\.\\./|\"[/~]" },
     { name: "prints-secrets", reason: "\"yq\" prints the environment", words: "(?:^|[|(,;\\[])\\s*env\\b(?!\\()|\\$ENV\\b", operandsAlone: true }] },
   { names: "od", options: "A,address-radix: j,skip-bytes: N,read-bytes: S,strings? t,format: w? v a b c d f i l o s x", operands: "read", readOnly: "" },

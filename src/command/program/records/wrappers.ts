@@ -76,7 +76,7 @@ export const WRAPPERS: readonly Program[] = [
     { name: "prints-secrets", reason: "\"env\" prints the environment", most: 0 }] },
   { names: "command", options: "p v V", starts: { except: "v V", transparent: true }, readOnly: "", inert: true },
   { names: "builtin exec", options: "c l a:", starts: { unless: "c l a", transparent: true }, readOnly: "", most: 0, inert: true, inertWith: "^$", dangers: [{ name: "loader", reason: "a program gets the name of another one", options: "a" }] },
-  { names: "sudo", options: "A,askpass b,background B,bell C,close-from: D,chdir: E,preserve-env? e,edit g,group: H,set-home h,host: i,login K,remove-timestamp " +
+  { names: "sudo", options: "A,askpass b,background B,bell C,close-from: D,chdir: E preserve-env? e,edit g,group: H,set-home h,host: i,login K,remove-timestamp " +
     "k,reset-timestamp l,list n,non-interactive p,prompt: P,preserve-groups R,chroot: r,role: S,stdin s,shell T,command-timeout: t,type: U,other-user: " +
     "u,user: V,version v,validate N,no-update", starts: { assignments: true, directory: "D R i", shell: true }, dangers: PRIVILEGE },
   { names: "doas dzdo run0 gksudo sudoedit", options: "C: L n s u:", starts: { shell: true }, dangers: PRIVILEGE },
@@ -123,7 +123,7 @@ export const WRAPPERS: readonly Program[] = [
   { names: "xvfb-run", options: "a,auto-servernum e,error-file: f,auth-file: l,listen-tcp n,server-num: p,xauth-protocol: s,server-args: w,wait:", starts: {  } },
   { names: "chroot", options: "groups: userspec: skip-chdir", starts: { operands: 1, shell: true }, dangers: ISOLATION },
   { names: "unshare",
-    options: "i,ipc? m,mount? n,net? p,pid? u,uts? U,user? C,cgroup? T,time? f,fork kill-child? mount-proc? r,map-root-user c,map-current-user propagation: " +
+    options: "i ipc? m mount? n net? p pid? u uts? U user? C cgroup? T time? f,fork kill-child? mount-proc? r,map-root-user c,map-current-user propagation: " +
     "setgroups: R,root: w,wd: S,setuid: G,setgid:", starts: { shell: true }, dangers: ISOLATION },
   { names: "nsenter",
     options: "a,all t,target: m,mount? u,uts? i,ipc? n,net? p,pid? C,cgroup? U,user? T,time? S,setuid: G,setgid: r,root? w,wd? F,no-fork Z,follow-context e,env " +
@@ -170,7 +170,6 @@ export const WRAPPERS: readonly Program[] = [
       "^(?:compose )?(?:ps|images|container ls) (?:.* )?(?:-\\w*q\\w*|--quiet)(?: |$)": "part" }, dangers: [{ name: "pipe-to-interpreter", reason: "services come from the input", verbs: "compose", words: "^-$", without: "(?:^| )(?:exec|run)(?: |$)" },
     { name: "docker-prune", reason: "what is not used is removed", words: "^prune$" },
     { name: "isolation", reason: "the container has rights on this machine", options: "privileged device cap-add security-opt" },
-    { name: "isolation", reason: "the container has rights on this machine", words: "^--(?:pid|ipc|userns|uts)=host$" },
     { name: "isolation", reason: "the container writes to this machine's files", words: "^(?:/|/(?:etc|root|home|usr|var|var/run/docker\\.sock))/?:" }] },
   { names: "kubectl oc", synonyms: KINDS, runs: true, files: "", arity: 2, prints: { "^(?!.* (?:-o|--output).* (?:-o|--output))(?:.* )?(?:-o |--output[= ])jsonpath=\\{\\.(?:status|spec)\\.\\w*[rR]eplicas\\}(?: |$)": "number",
       "^(?!.* (?:-o|--output).* (?:-o|--output))(?:.* )?(?:-o |--output[= ])jsonpath=\\{(?:\\.items\\[\\d\\])?\\.metadata\\.name\\}(?: |$)": "ref" }, starts: { behind: "^(?:exec|run)$", apart: true }, verbs: "get|describe|logs|version|top|explain|api-resources|api-versions|cluster-info|config current-context|config get-contexts|config view|auth can-i",

@@ -5,7 +5,7 @@ import type { FoundProgram } from "../../program/programs.ts";
 import { MOST_READINGS } from "../../program/starts.ts";
 import type { Inspection } from "../../program/taken-apart.ts";
 import { GIVEN, NUMBER, PARTS, UNKNOWN, UNKNOWN_WORDS } from "../../words/placeholders.ts";
-import { plainText, type Words } from "../../words/word-marks.ts";
+import { plainText, quoted, type Words } from "../../words/word-marks.ts";
 import type { Reading } from "../walker.ts";
 
 /** What a command puts into those that it starts. */
@@ -31,7 +31,9 @@ export function wordsGiven(
   const isFed = readsInput(xargs);
   const lines = wholeLine(linesOfCommand(inspection, words[0] ?? "")) ??
     (isFed ? wholeLine(input.lines) : undefined);
-  const found = lines?.flatMap((each) => choices.expand(each)) ?? before;
+  const found = lines?.flatMap((each) => choices.expand(each)) ??
+    // What `xargs` hands on comes from its input or its list, whatever it was started with.
+    (xargs === undefined ? before : undefined);
   const spelled = isFed && !input.shared ? setsOf(input.text, xargs) : undefined;
   if (spelled !== undefined) return { found, sets: () => spelled };
   if (found === undefined) return { found, sets: () => [[UNKNOWN_WORDS]] };
@@ -63,24 +65,37 @@ function readsInput(found: FoundProgram | undefined): boolean {
     valuesOf(parsed, "d").every((each) => /^(?:\\n|\n)$/.test(plainText(each)));
 }
 
-/** The words that `xargs` reads, by the commands it starts, where the line tells them and nothing in them is quoted. */
+/** The words that `xargs` reads, by the commands it starts, where the line tells them. */
 function setsOf(
   text: string | null | undefined,
   found: FoundProgram | undefined,
 ): readonly Words[] | undefined {
-  if (typeof text !== "string" || !/^[\w./ \n-]+$/.test(text) || found === undefined) {
-    return undefined;
-  }
+  if (typeof text !== "string" || found === undefined) return undefined;
   const parsed = parseOptions(found.words, { spec: found.spec, strict: true });
-  if (parsed.unknown || givenAs(parsed, "0 d E e eof L l max-lines s").length > 0) return undefined;
+  if (parsed.unknown || givenAs(parsed, "E e eof L l max-lines s").length > 0) return undefined;
+  const isZero = givenAs(parsed, "0").length > 0;
+  if (UNCLEAR.test(isZero ? text.replaceAll("\0", "") : text)) return undefined;
   const lines = givenAs(parsed, "I i J R").length > 0;
   const [most] = givenAs(parsed, "n");
   // Of both the last one holds.
   if (lines && most !== undefined) return undefined;
-  const words = text.split(lines ? /\n[ \n]*/ : /[ \n]+/).map((word) => word.replace(/^ +/, ""))
-    .filter((word) => word !== "");
+  const isWhole = isZero || givenAs(parsed, "d").length > 0;
+  const one = isZero ? /[^\0]+/g : isWhole ? /[^\n]+/g : lines ? LINE : WORD;
+  const words = (text.match(one) ?? []).map((word) => quoted(isWhole ? word : unquoted(word)));
   const size = lines ? 1 : most === undefined ? words.length : Number(most.value);
   const sets = words.flatMap((_, at) => at % size === 0 ? [words.slice(at, at + size)] : []);
+  // How names with quotes are meant is not certain.
+  if (!isWhole && /['"\\]/.test(text)) sets.push([UNKNOWN_WORDS]);
   // Without words it starts its command once.
   return size > 0 && sets.length > 0 && sets.length <= MOST_READINGS ? sets : undefined;
+}
+
+/** Control characters, and placeholders for what is not known. */
+const UNCLEAR = /[^\P{Cc}\t\n]|[\ue000-\uf8ff]/u;
+/** A word as `xargs` reads it, and a line of words where it takes lines. */
+const WORD = /(?:'[^'\n]*'|"[^"\n]*"|\\[^]|[^ \t\n\\])+/g;
+const LINE = /(?:'[^'\n]*'|"[^"\n]*"|\\[^]|[^ \t\n\\])(?:'[^'\n]*'|"[^"\n]*"|\\[^]|[^\n\\])*/g;
+
+function unquoted(word: string): string {
+  return word.replace(/'([^'\n]*)'|"([^"\n]*)"|\\([^])/g, "$1$2$3");
 }
