@@ -9,18 +9,25 @@ import { UNKNOWN } from "./wildcard.ts";
 /** The rules that deny or ask, and what they mean by their words. */
 type Restrictions = Pick<Policy, "ask" | "deny" | "spellOut">;
 
-/** Find the first rule that surely denies something in the line, whatever else is wrong with it. */
+/**
+ * Find the first rule that surely denies something in the line, whatever else is wrong with it; where
+ * nothing is asked, also one that could not be compared with all of it.
+ */
 export function findDenied(
   { commands }: Analysis,
-  { deny, spellOut }: Restrictions,
+  { deny, spellOut, mode }: Restrictions & Pick<Policy, "mode">,
 ): Concern & { readonly rule: string } | undefined {
-  const matches = matcher(spellOut);
-  for (const { text, every, ...rule } of deny) {
+  const cut: string[] = [];
+  const matches = matcher(spellOut, ({ text }) => cut.push(text));
+  for (const rule of deny) {
+    const { text, every } = rule;
     const command = commands.find((each) => !every && matches(rule, each) === "yes");
     if (!every && command === undefined) continue;
     return { reason: `"${text}" denies it`, rule: text, ...defined({ span: command?.span }) };
   }
-  return undefined;
+  const [first] = cut;
+  if (first === undefined || mode !== "bypass") return undefined;
+  return { reason: `it has more options and lists than "${first}" is compared with`, rule: first };
 }
 
 /** Find what a rule asks about, and what a rule could deny if more were known. */
@@ -78,18 +85,28 @@ function names(words: Words, isMeant: (program: string) => boolean): boolean {
 /** How a rule that denies or asks meets a command: of all its forms the closest match counts. */
 function matcher(
   spellOut: Policy["spellOut"],
-): (rule: Pick<Rule, "match" | "words">, command: SimpleCommand) => Match {
+  onCut?: (rule: Rule) => void,
+): (rule: Rule, command: SimpleCommand) => Match {
   let left = MOST_WORDS;
   return (rule, command) => {
     const { whole, short } = formsOf(command, rule);
-    const found = whole.map((form) => rule.match(form));
+    const { runs, arity } = command.program;
+    const meets = (form: Words): Match => {
+      const match = rule.match(form);
+      return match === "no" && rule.couldMean(form, runs === true && arity === undefined)
+        ? "maybe"
+        : match;
+    };
+    const found = whole.map(meets);
     const [program = null] = command.program.as ?? command.argv;
     const inAnyForm = rule.match([program, null]);
     if (inAnyForm !== "no") {
       for (const form of short) {
         left -= form.length;
-        found.push(left < 0 ? inAnyForm : rule.match(spelled(form, spellOut)));
-        if (left < 0) break;
+        found.push(left < 0 ? inAnyForm : meets(spelled(form, spellOut)));
+        if (left >= 0) continue;
+        onCut?.(rule);
+        break;
       }
     }
     return (["yes", "maybe"] as const).find((each) => found.includes(each)) ?? "no";
@@ -125,7 +142,7 @@ function* shortForms(
   most: number,
 ): Generator<Words, void, undefined> {
   const front = words.slice(0, most + 1);
-  if (!front.some((word) => isOption(word) || word?.includes(","))) return;
+  if (!front.some((word) => isOption(word) || isAssignment(word) || word?.includes(","))) return;
   for (const each of withoutOptions(words, most)) {
     for (const form of withParts(each, most + 1)) yield [program, ...form];
   }
@@ -143,10 +160,16 @@ function spelled(form: Words, spellOut: Policy["spellOut"]): Words {
  */
 const MOST_WORDS = 50_000;
 
-/** Words without the options in front of their first ones, of which each may take the next word. */
+/** Words without the options and assignments in front of their first ones, of which each option may take the next word. */
 function* withoutOptions(words: Words, verbs: number): Generator<Words, void, undefined> {
   const [first, next] = words;
-  if (first === undefined || verbs <= 0) return yield words;
+  if (first === undefined || verbs <= 0) {
+    yield words;
+    // Options alone make no other command of it.
+    if (words.length > 0 && words.every(isOption)) yield [];
+    return;
+  }
+  if (isAssignment(first)) return yield* withoutOptions(words.slice(1), verbs);
   if (!isOption(first)) {
     for (const each of withoutOptions(words.slice(1), verbs - 1)) yield [first, ...each];
     return;
@@ -166,4 +189,9 @@ function* withParts(words: Words, first: number): Generator<Words, void, undefin
 
 function isOption(word: string | null | undefined): boolean {
   return /^[-+]./.test(word ?? "");
+}
+
+/** A variable among the words, as for `make` and `env`. */
+function isAssignment(word: string | null | undefined): boolean {
+  return /^[A-Za-z_]\w*=/.test(word ?? "");
 }

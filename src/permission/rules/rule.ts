@@ -1,3 +1,4 @@
+import { couldMean } from "./among.ts";
 import { ANY, BETWEEN, couldFit, fits, subject } from "./wildcard.ts";
 import type { Words } from "../words.ts";
 
@@ -18,6 +19,8 @@ export interface Rule {
   readonly program?: string;
   /** Whether it covers a command's words. */
   match(words: Words): Match;
+  /** Whether a command could mean the same in other words; not where it is exact. */
+  couldMean(words: Words, inAnyOrder: boolean): boolean;
 }
 
 /** Says which words a program reads in place of some. */
@@ -55,7 +58,14 @@ export function readRules(text: string, spellOut?: SpellOut): readonly Rule[] {
     const trimmed = pattern?.trim() ?? "*";
     if (trimmed === "") throw new RuleError(text, "its pattern is empty");
     if (!/^:?\*$/.test(trimmed)) return [patternRule(text, trimmed, spellOut)];
-    return [{ text, every: true, exact: false, words: [], match: () => "yes" as const }];
+    return [{
+      text,
+      every: true,
+      exact: false,
+      words: [],
+      match: () => "yes" as const,
+      couldMean: () => false,
+    }];
   });
 }
 
@@ -108,7 +118,8 @@ function patternRule(text: string, pattern: string, spellOut?: SpellOut): Rule {
   const open = /[\s:]\*$/.test(pattern);
   const words = tokens(text, open ? pattern.slice(0, -2) : pattern);
   if (words.length === 0) throw new RuleError(text, "its pattern is empty");
-  const plain = [...new Set([words, spellOut?.(words) ?? words].map((each) => each.join(BETWEEN)))];
+  const meant = [words, spellOut?.(words) ?? words];
+  const plain = [...new Set(meant.map((each) => each.join(BETWEEN)))];
   const wild = words.findIndex((word) => word.includes(ANY));
   const patterns = open ? plain.flatMap((each) => [each, each + BETWEEN + ANY]) : plain;
   return {
@@ -122,6 +133,8 @@ function patternRule(text: string, pattern: string, spellOut?: SpellOut): Rule {
       if (patterns.some((each) => fits(each, whole))) return "yes";
       return patterns.some((each) => couldFit(each, whole)) ? "maybe" : "no";
     },
+    couldMean: (command, inAnyOrder) =>
+      (open || wild !== -1) && meant.some((each) => couldMean(each, command, inAnyOrder)),
   };
 }
 
