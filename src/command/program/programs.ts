@@ -70,11 +70,20 @@ export class Programs {
       if (record === undefined) continue;
       const { program, name } = record;
       const spec = program.options === undefined ? undefined : optionSpec(program.options);
-      const rest = words.slice(1);
+      const rest = name === "python" ? withModule(words.slice(1)) : words.slice(1);
       return { name, program, spec, words: before.length === 0 ? rest : [...before, ...rest] };
     }
     return undefined;
   }
+}
+
+/** `python -Impip` is `python -I -m pip`. */
+function withModule(words: Words): Words {
+  const at = words.findIndex((word) => !/^-[bBdEiIOPqRsSuvx]+$/.test(word));
+  const [, flags = "", name] = /^-([bBdEiIOPqRsSuvx]*)m(.*)$/.exec(words[at] ?? "") ?? [];
+  if (name === undefined || flags + name === "") return words;
+  const apart = [flags && `-${flags}`, "-m", name].filter((word) => word !== "");
+  return [...words.slice(0, at), ...apart, ...words.slice(at + 1)];
 }
 
 /** The programs that are known without any record of the user. */

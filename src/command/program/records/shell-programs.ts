@@ -10,7 +10,7 @@ export const SHELLS: readonly Program[] = [
     loads: "^(?:--(?:watch|test|enable-source-maps|no-warnings) )*[\\w./-]+\\.[cm]?[jt]sx?(?: |$)", starts: { behind: "^(?:x|-m)$" }, unpacks: "^-m (?:zip|tar)file", script: "^(?:(?:python|pypy)\\d? (?:-[uBEsSIO]+ )*-(?:[uBEsSIO]*c|m json\\.tool)|(?:node|bun|perl|ruby) (?:-(?:[lanpsw\\d]+|i[.\\w]*|[rM][\\w:=,]+) )*-(?:[lanpsw\\d]*e|-eval)|node -(?:p|-print))(?: |$)",
     prints: { "^-p process\\.version(?:s\\.modules|(?:s\\.node|\\.slice\\(1\\))\\.split\\([\"']\\.[\"']\\)\\[[01]\\])$": "number", "^-p process\\.versions\\.node$": "part" }, dangers: [
     { name: "install-global", reason: "programs are installed for every project", options: "g global", verbs: "add|a|install|i" },
-    { name: "prints-secrets", reason: "its code prints the environment", words: "\\b(?:process\\.env|os\\.environ)\\b(?!\\s*(?:\\?\\.|[.[\\w]))|\\bos\\.environ\\.(?:items|copy|values)\\b|%ENV\\b|\\bENV\\.(?:to_|each|map|sort|inspect)|\\$_(?:ENV|SERVER)\\b(?!\\s*\\[)|\\bphpinfo\\b|\\bDeno\\.env\\.toObject" },
+    { name: "prints-secrets", reason: "its code prints the environment", words: "\\b(?:process\\.env|os\\.environ)\\b(?!\\s*(?:\\?\\.|[.[\\w]))|\\bos\\.environ\\.(?:items|copy|values)\\b|%ENV\\b|\\bENV\\.(?:to_|each|map|sort|inspect)|\\$_(?:ENV|SERVER)\\b(?!\\s*\\[)|phpinfo\\b|\\bDeno\\.env\\.toObject|\\bBun\\.env\\b(?!\\s*[.[])|\\bprocess\\[[\"']env|\\benv\\b\\s*\\}\\s*=\\s*process\\b|\\bimport environ\\b(?![^]*environ\\s*[.[])|getenv\\(\\)|\\b(?:p|pp|puts|print) ENV\\b(?!\\s*[.[])" },
     { name: "runs-program", reason: "it runs a text", verbs: "exec" },
     { name: "runs-program", reason: "it runs a text", verbs: "task", options: "eval" }] },
   { names: "source .", operands: "read", runs: true, script: "^$" },
