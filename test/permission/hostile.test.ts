@@ -150,8 +150,10 @@ describe("hostile lines of 8 kB", () => {
     assert.ok(forms <= 1_000, `${forms} forms were compared`);
     const rules = { allow: ["Bash(*)"], deny: ["Bash(gcloud compute delete *)"] };
     const paths = { real: (path: string) => path };
-    const verdict = judge(analysis, createPolicy({ rules }), { cwd: "/ws", paths });
-    assert.equal(verdict.decision, "ask");
+    const decide = (mode: "default" | "bypass") =>
+      judge(analysis, createPolicy({ rules, mode }), { cwd: "/ws", paths }).decision;
+    assert.equal(decide("default"), "ask");
+    assert.equal(decide("bypass"), "deny");
   });
 
   it("hide nothing behind what is followed", () => {

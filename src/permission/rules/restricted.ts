@@ -123,14 +123,14 @@ interface Forms {
 
 function formsOf(
   { argv, assignments, program: { as, arity = 1 } }: SimpleCommand,
-  { words: named }: Pick<Rule, "words">,
+  { words: named, size }: Pick<Rule, "words" | "size">,
 ): Forms {
   const [name, ...rest] = argv;
   if (name === undefined) return { whole: [], short: [] };
   const set = assignments.map(({ name, value }) => `${name}=${value ?? UNKNOWN}`);
   const assigned = set.length === 0 ? [] : [[...set, ...argv]];
   const plain = name !== null && /[\\/]/.test(name) ? [[baseName(name), ...rest]] : [];
-  const operands = named.some(isOption) ? 0 : named.length - 1;
+  const operands = named.some(isOption) ? 0 : size - 1;
   return {
     whole: [...assigned, argv, ...plain, ...as === undefined ? [] : [as]],
     short: shortForms(as ?? argv, Math.max(arity - 1, operands)),

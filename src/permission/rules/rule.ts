@@ -15,6 +15,8 @@ export interface Rule {
   readonly exact: boolean;
   /** The words that it spells without a wildcard. */
   readonly words: readonly string[];
+  /** How many words its pattern has in front of a `*` of its own. */
+  readonly size: number;
   /** The program that it names; absent: a wildcard stands there. */
   readonly program?: string;
   /** Whether it covers a command's words. */
@@ -63,6 +65,7 @@ export function readRules(text: string, spellOut?: SpellOut): readonly Rule[] {
       every: true,
       exact: false,
       words: [],
+      size: 0,
       match: () => "yes" as const,
       couldMean: () => false,
     }];
@@ -127,6 +130,7 @@ function patternRule(text: string, pattern: string, spellOut?: SpellOut): Rule {
     every: false,
     exact: !open && wild === -1,
     words: words.filter((word) => !word.includes(ANY)),
+    size: words.length,
     ...(wild !== 0 && words[0] !== undefined && { program: words[0] }),
     match: (command) => {
       const whole = subject(command);
