@@ -56,7 +56,7 @@ function awkTokens(program: string): readonly string[] {
   let isCondition = false;
   for (let at = 0; at < program.length;) {
     const slash = program[at] === "/" &&
-      !/^(?:[\w".].+|\w|\)|\]|\$|\+\+|--)$/s.test(tokens.at(-1) ?? "");
+      !/^(?:[\w".].+|\/.*\/|\w|\)|\]|\$|\+\+|--)$/s.test(tokens.at(-1) ?? "");
     const keyword: boolean = program[at] === "/" &&
       (isCondition ||
         /^(?:printf?|exit|delete|return|in|case|else|do)$/.test(tokens.at(-1) ?? ""));
