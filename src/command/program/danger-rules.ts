@@ -42,7 +42,9 @@ export function dangerBy(rule: DangerRule, command: Command): Danger | undefined
   const reading = command.verbs.find((each) => verbs !== undefined && hasVerbs(each, verbs));
   if (verbs !== undefined && reading === undefined) return undefined;
   if (unless !== undefined && !unknown && hasVerbs(operands, unless)) return undefined;
-  if (code && !command.words.some(isCode)) return undefined;
+  if (code && !command.words.some((word) => isCode(word) || (isUnknown(word) && !isNumber(word)))) {
+    return undefined;
+  }
   if (rule.input && !getsUnknownInput(command)) return undefined;
   if (lines !== undefined) {
     const found = fittingLine(lines, command);
@@ -67,7 +69,12 @@ export function dangerBy(rule: DangerRule, command: Command): Danger | undefined
   const text = command.program.escape !== undefined && command.input.text
     ? [command.input.text]
     : [];
-  const fitting = [...text, ...all.map(plainText)].find((word) => anyCase(words).test(word));
+  const plain = all.map(plainText);
+  // Code of a client of a database can be glued to its option.
+  const glued = command.program.escape === undefined
+    ? []
+    : plain.flatMap((word) => /^-[A-Za-z]*?[ce]([^]+)/.exec(word)?.[1] ?? []);
+  const fitting = [...text, ...plain, ...glued].find((word) => anyCase(words).test(word));
   return fitting === undefined ? undefined : { name, reason, words: [...spelled, fitting] };
 }
 

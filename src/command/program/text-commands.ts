@@ -36,7 +36,8 @@ export function textCommands(
     ];
   };
   return words.map(plainText).filter((whole) => /\S\s+\S/.test(whole)).flatMap((whole) => {
-    const text = [whole.replace(/^(?:--?)?[\w-]+=/, ""), whole]
+    const text = [/^(?:--?)?[\w-]+=/, /^-\w/, /^-\w\w/, /^/]
+      .map((option) => whole.replace(option, ""))
       .find((each) => programs.find(commandsIn(each)[0] ?? []) !== undefined);
     if (text === undefined) return [];
     const [first = [], ...others] = commandsIn(text);

@@ -10,7 +10,7 @@ export const INSTALL_URL: DangerRule = {
 /** The same, as Python's installers write addresses. */
 export const PYTHON_URL: DangerRule = {
   ...INSTALL_URL,
-  words: "(?:^|@\\s*)(?:(?:git|hg|svn|bzr)\\+|https?:|ftp:|file:)",
+  words: "(?:^|^-[a-z]|@\\s*)(?:(?:git|hg|svn|bzr)\\+|https?:|ftp:|file:)",
 };
 
 export const OPTION_FILE = {
