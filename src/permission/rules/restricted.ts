@@ -78,7 +78,9 @@ function couldStart({ argv, assignments, program }: SimpleCommand, rule: Rule): 
 function names(words: Words, isMeant: (program: string) => boolean): boolean {
   return words.some((word) =>
     word?.split(/[\s;|&()<>"'`=,{}!:@+%#]+/)
-      .some((part) => [part, part.replace(/^-\w/, "")].some((each) => isMeant(baseName(each))))
+      .some((part) =>
+        [/^/, /^-\w/, /^-\w\w/].some((option) => isMeant(baseName(part.replace(option, ""))))
+      )
   );
 }
 
