@@ -62,9 +62,11 @@ function isPublic({ path = "", raw, by = "" }: PathUse): boolean {
 
 /** Find every use of a path that leaves the workspace, is known only at run time, or is more than a file. */
 export function pathConcerns(
-  { uses = [], commands }: Analysis,
+  { uses = [], commands: written }: Analysis,
   workspace: Workspace,
 ): readonly Concern[] {
+  // `/bin/rm` is `rm`.
+  const commands = written.map((each) => ({ ...each, argv: each.program.as ?? each.argv }));
   const changing = commands.filter(({ argv, program }) =>
     argv.length > 0 && !program.reads && !program.inert
   );
