@@ -9,7 +9,8 @@ import { resolveWord } from "./resolve.ts";
 /** Note a text that the line spells, and the file into which a command writes it. */
 export function noteScript(reading: Reading, words: Words, state: State): void {
   const { walk: { context }, redirects, input } = reading;
-  const [name = "", ...operands] = words;
+  const [first = "", ...operands] = words;
+  const name = first.replace(/^.*\//, "");
   const isTee = name === "tee";
   const files = [
     ...redirects.flatMap(({ operator, target }) =>
@@ -20,7 +21,7 @@ export function noteScript(reading: Reading, words: Words, state: State): void {
   if (files.length === 0 || (!isTee && !PRINTS.test(name))) return;
   const texts = isTee
     ? [input.text]
-    : textPrinted(reading, words)?.texts?.map((each) => shellText(each));
+    : textPrinted(reading, [name, ...operands])?.texts?.map((each) => shellText(each));
   for (const text of texts ?? []) {
     if (typeof text !== "string") continue;
     for (const path of pathsOf(reading, files, state)) {
