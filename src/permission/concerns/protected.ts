@@ -87,15 +87,22 @@ function plainly(sequences: readonly (readonly string[])[]): RegExp {
 function isOneOf(path: string, sequences: readonly (readonly string[])[], plain: RegExp): boolean {
   if (!/[*?[(]/.test(path)) return plain.test(path);
   const parts = path.split("/").filter((part) => part !== "");
-  return sequences.some((names) => parts.some((_, from) => fitsFrom(parts, from, names)));
+  return sequences.some((names) => {
+    const below = names.at(-1) === "**";
+    const directory = below ? names.slice(0, -1) : names;
+    const last = parts.length - directory.length;
+    if (!below) return last >= 0 && fitsFrom(parts, last, directory);
+    // What is found below the whole workspace is no directory of its own.
+    return parts.some((part, from) =>
+      from <= last && part !== "**" && fitsFrom(parts, from, directory)
+    );
+  });
 }
 
 function fitsFrom(parts: readonly string[], from: number, names: readonly string[]): boolean {
-  const below = names.at(-1) === "**";
-  const end = from + names.length - (below ? 1 : 0);
-  if (below ? end > parts.length : end !== parts.length) return false;
-  return parts.slice(from, end).every((part, index) =>
-    // What is found below the whole workspace can be anywhere, but is no directory of its own.
-    part === "**" ? from + index === 0 && !below : overlappingNames(part, names[index] ?? "")
-  );
+  return names.every((name, index) => {
+    const part = parts[from + index] ?? "";
+    // What is found below the whole workspace can be anywhere.
+    return part === "**" ? from + index === 0 : overlappingNames(part, name);
+  });
 }

@@ -48,8 +48,9 @@ export function overlap(
 export function overlappingNames(one: string, other: string): boolean {
   if (/^[*?[]/.test(one) && other.startsWith(".")) return false;
   if (one.startsWith("[0-9]") && /^[A-Za-z._-]/.test(other)) return false;
-  // Most names differ at once.
+  // Most names differ at once, in their first or last character.
   if (/^[\w.]/.test(one) && /^[\w.]/.test(other) && one[0] !== other[0]) return false;
+  if (/\w$/.test(one) && /\w$/.test(other) && one.at(-1) !== other.at(-1)) return false;
   if (!PATTERN.test(one + other)) return one === other && one.length <= LONGEST_NAME;
   return fits(one, tokensOf(other));
 }
