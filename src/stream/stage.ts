@@ -1,4 +1,4 @@
-import { from, Observable, type ObservableInput } from "rxjs";
+import { EMPTY, filter, mergeMap, Observable, type ObservableInput } from "rxjs";
 
 /** Something that has happened; the prefix of its `type` names the folder that emits it. */
 export interface Happened {
@@ -37,33 +37,19 @@ export function stage<In extends Happened, Out extends Happened>(
   follow: (event: In) => ObservableInput<Out>,
 ): Stage<In, Out> {
   const reads = (event: Happened): event is In => event.type === type;
-  // By hand: to `mergeMap` each event is an observable of its own in each stage, and most are read by none.
   return <E extends Happened>(events: Observable<E>) =>
     new Observable<E | Out>((subscriber) => {
-      let sources = 1;
-      const end = {
-        error: (cause: unknown) => subscriber.error(cause),
-        complete: () => {
-          if (--sources === 0) subscriber.complete();
-        },
-      };
-      const next = (event: E) => {
-        // A source that emits at once goes on when its reader has left.
-        if (subscriber.closed) return;
-        if (!reads(event)) return subscriber.next(event);
-        try {
-          const following = follow(event);
-          subscriber.next(event);
-          if (Array.isArray(following)) return following.forEach((out) => subscriber.next(out));
-          if (subscriber.closed) return;
-          sources++;
-          subscriber.add(
-            from(following).subscribe({ next: (out) => subscriber.next(out), ...end }),
-          );
-        } catch (cause) {
-          subscriber.error(cause);
-        }
-      };
-      subscriber.add(events.subscribe({ next, ...end }));
+      // To `mergeMap` each event is an observable of its own, and most are read by no stage.
+      const read = filter((event: E): event is E & In => {
+        if (reads(event)) return true;
+        subscriber.next(event);
+        return false;
+      });
+      const followed = mergeMap((event: E & In): ObservableInput<Out> => {
+        const following = follow(event);
+        subscriber.next(event);
+        return subscriber.closed ? EMPTY : following;
+      });
+      events.pipe(read, followed).subscribe(subscriber);
     });
 }

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { inspect } from "node:util";
 import {
+  concatMap,
   defer,
+  finalize,
+  from,
   map,
   NEVER,
   type Observable,
@@ -86,6 +90,58 @@ describe("stage()", () => {
     };
     of(a, a, a).pipe(stage("a", count), take(1)).subscribe();
     assert.equal(read, 1);
+  });
+
+  it("ends a source, and what follows, that would go on for ever in the same turn", () => {
+    let made = 0;
+    const endless = function* <E>(event: E) {
+      // So that the test fails, rather than hangs.
+      while (made++ < 100) yield event;
+    };
+    from(endless(a)).pipe(stage("a", (_: A): B[] => [b]), take(3)).subscribe();
+    assert.equal(made, 2);
+    made = 0;
+    of(a).pipe(stage("a", (_: A) => endless(b)), take(3)).subscribe();
+    assert.equal(made, 2);
+  });
+
+  it("completes after what follows, also where the source completes because of the event", () => {
+    for (const following of [[b, b], of(b, b), timer(0).pipe(concatMap(() => [b, b]))]) {
+      new TestScheduler(() => {}).run(({ flush }) => {
+        const source = new Subject<A>();
+        const seen: string[] = [];
+        source.pipe(stage("a", (_: A) => following)).subscribe({
+          next: ({ type }) => {
+            seen.push(type);
+            source.complete();
+          },
+          complete: () => seen.push("complete"),
+        });
+        source.next(a);
+        flush();
+        assert.deepEqual(seen, ["a", "b", "b", "complete"]);
+      });
+    }
+  });
+
+  it("completes after the teardown of what follows", () => {
+    const order: string[] = [];
+    const following = new Subject<B>();
+    const ended = following.pipe(finalize(() => order.push("ended")));
+    of(a).pipe(stage("a", (_: A) => ended)).subscribe({ complete: () => order.push("complete") });
+    following.complete();
+    assert.deepEqual(order, ["ended", "complete"]);
+  });
+
+  it("keeps nothing of what has followed and completed", () => {
+    const source = new Subject<A>();
+    const subscription = source.pipe(stage("a", (_: A) => of(b))).subscribe();
+    const held = () => inspect(subscription, { depth: 6, maxArrayLength: null }).length;
+    source.next(a);
+    const before = held();
+    for (let i = 0; i < 1_000; i++) source.next(a);
+    assert.equal(held(), before);
+    subscription.unsubscribe();
   });
 
   it("ends whatever still follows when it is unsubscribed", () => {
