@@ -217,6 +217,14 @@ describe("the tool that reads", () => {
     assert.ok(await lengthOf("seq 10", "seq 208") >= 90);
   });
 
+  it("shows a line of each of several commands, also where there are more of them than lines", async () => {
+    const { call } = await toolWorld({ tools: { maxOutputLines: 1 } });
+    const shellId = ["a", "b", "c"];
+    for (const name of shellId) await call("bash", { command: `echo ${name}`, shellId: name });
+    const { text } = await call("read_bash", { shellId, from: 0 });
+    assert.deepEqual(text.match(/^[abc]$/gm), shellId);
+  });
+
   it("says of each of several commands that a message has ended the wait for them", async () => {
     const slow = gate();
     const steering = new Subject<void>();

@@ -71,9 +71,10 @@ async function read(suite: Suite, input: ReadInput, context: CallContext): Promi
     let { maxOutputChars: chars, maxOutputLines: lines } = suite;
     for (const [i, taskId] of taskIds.entries()) {
       const parts = taskIds.length - i;
+      // Of each one something: that it has no output would be wrong.
       const limits = {
-        maxOutputChars: Math.ceil(chars / parts),
-        maxOutputLines: Math.ceil(lines / parts),
+        maxOutputChars: Math.max(1, Math.ceil(chars / parts)),
+        maxOutputLines: Math.max(1, Math.ceil(lines / parts)),
       };
       const end = endsAll || first?.taskId === taskId ? first?.end : undefined;
       const release = countsAsRead(context) ? claims[i]?.release : undefined;
