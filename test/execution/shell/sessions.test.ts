@@ -75,6 +75,46 @@ describe(`${SESSIONS} sessions at once`, () => {
   });
 });
 
+describe("a reader of the events of a command in a shell", () => {
+  for (
+    const [type, ended] of [
+      ["command.admitted", "aborted"],
+      ["env.built", "aborted"],
+      ["execution.started", "signaled"],
+      ["execution.exited", "exited"],
+    ] as const
+  ) {
+    it(`may stop it at its ${type}, and start the next one in the same turn`, async () => {
+      const runtime = await start();
+      const sessionId = "s";
+      await runtime.run("export mine=1", { sessionId });
+      const seconds = uniqueSeconds();
+      const line = type === "execution.exited" ? "true" : `sleep ${seconds}`;
+      const types: string[] = [];
+      let commandId: string | undefined;
+      const next = new Promise<string>((resolve) => {
+        runtime.events.subscribe(({ event }) => {
+          // It begins before `start` has returned.
+          if (event.type === "command.requested" && event.command === line) {
+            ({ commandId } = event);
+          }
+          if (!("commandId" in event) || event.commandId !== commandId) return;
+          types.push(event.type);
+          if (event.type !== type) return;
+          void runtime.stop(event.commandId);
+          resolve(runtime.run("echo $mine", { sessionId }).then(({ output }) => output));
+        });
+      });
+      const { outcome } = await runtime.run(line, { sessionId });
+      assert.equal(outcome.type, ended);
+      assert.equal(await next, "1\n");
+      assert.deepEqual(living(`sleep ${seconds}`), []);
+      assert.equal(types.filter((one) => one === type).length, 1);
+      assert.equal(types.includes("execution.started"), ended !== "aborted");
+    });
+  }
+});
+
 describe("a shell that nobody uses", () => {
   it("is ended, and the next command has its directory and exports, and is told what was lost", async () => {
     const runtime = await start({ sessionIdleMs: 50 });
