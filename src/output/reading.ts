@@ -8,23 +8,22 @@ export type ReadingState = PersistentMap<CommandId, PersistentMap<string, number
 
 const NO_READERS: PersistentMap<string, number> = OrderedMap();
 
-/** It is known of so many commands: those not read for longest go first. */
-const MOST_COMMANDS = 1_000;
-
-/** How far named readers have read. */
-export const reading: Projection<ReadingState> = {
-  name: "reading",
-  initial: OrderedMap(),
-  evolve: (state, { event }) => {
-    if (event.type !== "output.read") return state;
-    const { commandId, owner, to } = event;
-    const readers = state.get(commandId) ?? NO_READERS;
-    const furthest = Math.max(readers.get(owner) ?? 0, to);
-    const now = state.remove(commandId).set(commandId, readers.set(owner, furthest));
-    const [oldest] = now.size > MOST_COMMANDS ? now.keys() : [];
-    return oldest === undefined ? now : now.remove(oldest);
-  },
-};
+/** How far named readers have read, of so many commands: those not read for longest go first. */
+export function readingProjection(keepCommands = 1_000): Projection<ReadingState> {
+  return {
+    name: "reading",
+    initial: OrderedMap(),
+    evolve: (state, { event }) => {
+      if (event.type !== "output.read") return state;
+      const { commandId, owner, to } = event;
+      const readers = state.get(commandId) ?? NO_READERS;
+      const furthest = Math.max(readers.get(owner) ?? 0, to);
+      const now = state.remove(commandId).set(commandId, readers.set(owner, furthest));
+      const [oldest] = now.size > keepCommands ? now.keys() : [];
+      return oldest === undefined ? now : now.remove(oldest);
+    },
+  };
+}
 
 /** Up to which offset a reader has read; 0 where it never did. */
 export function readTo(state: ReadingState, commandId: CommandId, reader: string): number {

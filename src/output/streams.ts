@@ -10,29 +10,29 @@ import type { ReadResult } from "./read/read-bytes.ts";
 /** Of commands that keep their streams apart: which bytes came from standard error. */
 export type StreamsState = PersistentMap<CommandId, readonly ByteRange[]>;
 
-/** It is known of so many commands: the oldest go first. */
-const MOST_COMMANDS = 1_000;
 /** Of a command whose streams alternate more often, it is forgotten. */
 const MOST_RANGES = 10_000;
 
-/** Which bytes came from standard error. */
-export const streams: Projection<StreamsState> = {
-  name: "streams",
-  initial: OrderedMap(),
-  evolve: (state, { event }) => {
-    if (event.type === "command.requested" && event.split) {
-      const now = state.set(event.commandId, []);
-      const [oldest] = now.size > MOST_COMMANDS ? now.keys() : [];
-      return oldest === undefined ? now : now.remove(oldest);
-    }
-    if (event.type !== "output.appended" || event.stderr === undefined) return state;
-    const { commandId, stderr } = event;
-    const known = state.get(commandId);
-    if (known === undefined) return state;
-    const all = joined([...known, ...stderr]);
-    return all.length > MOST_RANGES ? state.remove(commandId) : state.set(commandId, all);
-  },
-};
+/** Which bytes came from standard error, of so many commands: the oldest go first. */
+export function streamsProjection(keepCommands = 1_000): Projection<StreamsState> {
+  return {
+    name: "streams",
+    initial: OrderedMap(),
+    evolve: (state, { event }) => {
+      if (event.type === "command.requested" && event.split) {
+        const now = state.set(event.commandId, []);
+        const [oldest] = now.size > keepCommands ? now.keys() : [];
+        return oldest === undefined ? now : now.remove(oldest);
+      }
+      if (event.type !== "output.appended" || event.stderr === undefined) return state;
+      const { commandId, stderr } = event;
+      const known = state.get(commandId);
+      if (known === undefined) return state;
+      const all = joined([...known, ...stderr]);
+      return all.length > MOST_RANGES ? state.remove(commandId) : state.set(commandId, all);
+    },
+  };
+}
 
 /** What was read of an output, with the bytes of one stream alone. */
 export function ofStream<Read extends Pick<ReadResult, "from" | "to" | "bytes" | "gaps">>(

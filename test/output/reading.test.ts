@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { RuntimeEvent } from "../../src/event/event.ts";
 import { fold } from "../../src/event/project.ts";
-import { reading, readTo } from "../../src/output/reading.ts";
+import { readingProjection, readTo } from "../../src/output/reading.ts";
 
 const read = (owner: string, to: number, commandId = "c1"): RuntimeEvent => ({
   type: "output.read",
@@ -11,7 +11,7 @@ const read = (owner: string, to: number, commandId = "c1"): RuntimeEvent => ({
   to,
 });
 const after = (events: readonly RuntimeEvent[]) =>
-  fold(reading, events.map((event, i) => ({ seq: i + 1, at: 0, event })));
+  fold(readingProjection(), events.map((event, i) => ({ seq: i + 1, at: 0, event })));
 
 describe("how far a reader has read", () => {
   it("is the start for a reader that never read, and of an unknown command", () => {

@@ -1,7 +1,7 @@
 import type { Projection } from "../../event/project.ts";
 import { notices, type NoticeTable } from "../../notification/notices.ts";
-import { reading, type ReadingState } from "../../output/reading.ts";
-import { streams, type StreamsState } from "../../output/streams.ts";
+import { readingProjection, type ReadingState } from "../../output/reading.ts";
+import { streamsProjection, type StreamsState } from "../../output/streams.ts";
 import { sessionsProjection, type SessionTable } from "../../session/sessions.ts";
 import { tasksProjection, type TaskTable } from "../../task/tasks.ts";
 
@@ -17,11 +17,14 @@ export interface Projected {
 /**
  * The one fold of a runtime: over a log when it begins, and then over each new event.
  *
- * @param remembered So many tasks that have ended, and so many closed sessions, are kept.
+ * @param remembered So many tasks that have ended, and so many closed sessions, are kept; and of so
+ *   many tasks how far they were read, and which bytes came from standard error.
  */
 export function projectionsOf(remembered?: number): Projection<Projected> {
   const tasks = tasksProjection(remembered);
   const sessions = sessionsProjection(remembered);
+  const reading = readingProjection(remembered);
+  const streams = streamsProjection(remembered);
   return {
     name: "projections",
     initial: {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import type { RuntimeEvent } from "../../../src/event/event.ts";
 import { History } from "../../../src/runtime/history/history.ts";
 
 describe("a history", () => {
@@ -25,18 +26,29 @@ describe("a history", () => {
   it("knows all that its events say, and where some of these are dropped what a runtime knows", () => {
     const known = (most: number) => {
       const history = new History(most);
-      for (let seq = 1; seq <= 3_000; seq++) {
-        const name = `session_${Math.ceil(seq / 2)}`;
-        history.take({
-          seq,
-          at: seq,
-          event: seq % 2 === 1
-            ? { type: "session.opened", sessionId: name, cwd: "/" }
-            : { type: "session.closed", sessionId: name, reason: "It was closed" },
-        });
+      let seq = 0;
+      for (let i = 0; i < 1_500; i++) {
+        const [sessionId, commandId] = [`session_${i}`, `task_${i}`];
+        const request = {
+          sessionId,
+          command: "x",
+          origin: "model",
+          limits: {},
+          split: true,
+        } as const;
+        const events: readonly RuntimeEvent[] = [
+          { type: "session.opened", sessionId, cwd: "/" },
+          { type: "command.requested", commandId, ...request },
+          { type: "command.rejected", commandId, reason: "It was" },
+          { type: "output.read", commandId, owner: "agent", to: 1 },
+          { type: "session.closed", sessionId, reason: "It was closed" },
+        ];
+        for (const event of events) history.take({ seq: ++seq, at: seq, event });
       }
-      return history.last.sessions.byId.size;
+      const { tasks, sessions, reading, streams } = history.last;
+      return [tasks.byId, sessions.byId, reading, streams].map(({ size }) => size);
     };
-    assert.deepEqual([known(Infinity), known(10_000)], [1_500, 1_000]);
+    assert.deepEqual(known(Infinity), [1_500, 1_500, 1_500, 1_500]);
+    assert.deepEqual(known(10_000), [1_000, 1_000, 1_000, 1_000]);
   });
 });
