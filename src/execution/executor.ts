@@ -117,10 +117,10 @@ export interface Executor {
    */
   refuses?(invocation: Invocation): string | undefined;
   /**
-   * Get ready what an invocation needs, and say why it cannot run here; `undefined` when it can, in
-   * place of the promise where nothing is needed. Nothing of the command was sent by then.
+   * Get ready what an invocation needs, and say why it cannot run here; `undefined` when it can. Nothing
+   * of the command was sent by then.
    */
-  prepare?(invocation: Invocation): Promise<string | undefined> | undefined;
+  prepare?(invocation: Invocation): Promise<string | undefined>;
   /**
    * The processes that read the input of a running command, by their words: the foreground process
    * group of its terminal, or all of its processes; `undefined` when that is not known.

@@ -79,9 +79,8 @@ export function executorsByKind(
             );
           };
           const reason = refuses(invocation);
-          const preparing = reason === undefined ? executor?.prepare?.(invocation) : undefined;
-          if (preparing === undefined) return runUnless(reason);
-          return from(preparing).pipe(mergeMap(runUnless));
+          if (reason !== undefined || executor?.prepare === undefined) return runUnless(reason);
+          return from(executor.prepare(invocation)).pipe(mergeMap(runUnless));
         };
         return run(invocation);
       }),

@@ -83,35 +83,6 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
       : `a shell for ${shell.dialect} is not kept on a terminal, only bash, zsh and fish are; ` +
         '"pty" without "executor" gives the command a terminal of its own';
   };
-  /** Have the shell of a session ready on a terminal; answers why it cannot be. */
-  const readyOnTerminal = async (invocation: ShellRun["invocation"]) => {
-    const { shell } = invocation;
-    const dialect = dialectOf(invocation);
-    if (typeof dialect === "string") return dialect;
-    const known = shellOf(shell, dialect);
-    try {
-      await parts.load();
-    } catch (cause) {
-      return messageOf(cause);
-    }
-    if (current.get(shell.sessionId) !== known) return CLOSED;
-    watchdog?.start();
-    if (known.place !== "pipes") return known.prepare(invocation);
-    const { begun } = known;
-    const next = known.moveToTerminal();
-    const problem = await next.prepare(invocation);
-    if (problem !== undefined) return problem;
-    const now = current.get(shell.sessionId);
-    if (now === known && known.begun === begun && !known.busy) {
-      known.end();
-      current.set(shell.sessionId, next);
-      return undefined;
-    }
-    next.end();
-    // Where its command was cancelled, another one has had the shell since, or its terminal.
-    if (now === known) return BUSY;
-    return now?.place === "terminal" ? now.prepare(invocation) : CLOSED;
-  };
   return {
     name: "shell",
     capabilities: {
@@ -126,10 +97,35 @@ export function shellExecutor(options: ShellExecutorOptions): Executor {
       const busy = invocation.shell && current.get(invocation.shell.sessionId)?.busy;
       return busy ? BUSY : undefined;
     },
-    prepare: (invocation) =>
-      invocation.executor === "terminalShell" && isForShell(invocation)
-        ? readyOnTerminal(invocation)
-        : undefined,
+    prepare: async (invocation) => {
+      if (invocation.executor !== "terminalShell" || !isForShell(invocation)) return undefined;
+      const { shell } = invocation;
+      const dialect = dialectOf(invocation);
+      if (typeof dialect === "string") return dialect;
+      const known = shellOf(shell, dialect);
+      try {
+        await parts.load();
+      } catch (cause) {
+        return messageOf(cause);
+      }
+      if (current.get(shell.sessionId) !== known) return CLOSED;
+      watchdog?.start();
+      if (known.place !== "pipes") return known.prepare(invocation);
+      const { begun } = known;
+      const next = known.moveToTerminal();
+      const problem = await next.prepare(invocation);
+      if (problem !== undefined) return problem;
+      const now = current.get(shell.sessionId);
+      if (now === known && known.begun === begun && !known.busy) {
+        known.end();
+        current.set(shell.sessionId, next);
+        return undefined;
+      }
+      next.end();
+      // Where its command was cancelled, another one has had the shell since, or its terminal.
+      if (now === known) return BUSY;
+      return now?.place === "terminal" ? now.prepare(invocation) : CLOSED;
+    },
     ...answers,
     run: (commandId, invocation, sinks) => {
       const { command, limits, executor, shell: { sessionId } = {} } = invocation;
