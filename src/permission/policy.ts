@@ -34,8 +34,25 @@ export interface PolicyOptions {
   readonly ignore?: readonly string[];
 }
 
+/** How programs read the words that rules which restrict compare. */
+export interface ProgramWords {
+  /** Write them by their first names: `pip` for `pip3`, and `npm uninstall` for `npm rm`. */
+  spellOut(words: readonly string[]): readonly string[];
+  /** The other names of an option of a command, without dashes: `no-verify` for the `n` of `git commit`. */
+  otherNames(words: readonly string[], option: string): readonly string[];
+  /** Whether the operands of a command are goals, in any order, as those of `make`. */
+  takesGoals(words: readonly string[]): boolean;
+}
+
+/** Words mean what they spell. */
+const LITERAL: ProgramWords = {
+  spellOut: (words) => words,
+  otherNames: () => [],
+  takesGoals: () => false,
+};
+
 /** What decides about commands; answers add to the rules that allow. */
-export interface Policy {
+export interface Policy extends ProgramWords {
   readonly mode: Mode;
   readonly workspace?: string;
   readonly directories: readonly string[];
@@ -47,8 +64,6 @@ export interface Policy {
   readonly readFreely: boolean;
   readonly interceptors: readonly Interceptor[];
   readonly ignored?: (path: string) => boolean;
-  /** What rules that restrict mean by their words: `pip` for `pip3`, and `npm uninstall` for `npm rm`. */
-  spellOut(words: readonly string[]): readonly string[];
   /** Allow what a rule covers, from now on. */
   addAllow(rule: string): void;
   /** Whether a question was answered for all that follows. */
@@ -60,13 +75,13 @@ export interface Policy {
 /**
  * Read rules once, for all commands. The names and types of the options were checked before.
  *
- * @param spellOut What rules that restrict mean by their words; default: what they spell.
+ * @param words What rules that restrict mean by their words; default: what they spell.
  * @throws {Error} When a rule or an expression cannot be read, with its text.
  * @throws {TypeError} When there is no danger, or no rule for a tool, of a name that is given.
  */
 export function createPolicy(
   options: PolicyOptions = {},
-  spellOut: Policy["spellOut"] = (words) => words,
+  { spellOut, otherNames, takesGoals }: ProgramWords = LITERAL,
 ): Policy {
   const { rules = {}, mode = "default", workspace, accept = [], dangers, intercept } = options;
   if (dangers !== undefined) checkNames("accept", accept, dangers);
@@ -84,6 +99,8 @@ export function createPolicy(
     ask: restricting(rules.ask),
     deny: restricting(rules.deny),
     spellOut,
+    otherNames,
+    takesGoals,
     accept: new Set(accept),
     readFreely: options.readFreely ?? false,
     interceptors: intercept === undefined ? [] : readInterception(intercept),

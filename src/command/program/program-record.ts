@@ -94,6 +94,8 @@ export interface Program {
   readonly names: string;
   /** The table of its options, see `parse-options.ts`; absent: not known. */
   readonly options?: string;
+  /** More names of options, by commas, where its table has none: rules that restrict know them all. */
+  readonly sameOptions?: string;
   /** A grammar of its own in its words. */
   readonly syntax?: "git" | "sed" | "awk" | "find" | "tar" | "dd" | "shell" | "language";
   /** What it does with operands; absent: only options that look like output paths count. */
@@ -165,6 +167,8 @@ export interface Program {
    * stands between two words, and `*` for any in front.
    */
   readonly synonyms?: string;
+  /** Those of its names whose operands are goals, in any order; those that it `runs` without an arity have such operands, too. */
+  readonly goals?: string;
   /** How many words say what it does, for suggested rules; absent: all. */
   readonly arity?: number;
   /** The same for some first operands, such as `run:3 stash:3`. */

@@ -32,7 +32,7 @@ const operands = v.picklist([
 // deno-fmt-ignore
 const PROGRAM = v.strictObject({
   names: v.pipe(v.string(), v.regex(/^\S+(?: \S+)*$/, "it must be names separated by blanks")),
-  options: table, operands: v.exactOptional(operands), skip: count, unless: text, reads: text, writes: text, marked: text, lists: text, saves: text, writing: text, target: text, loads: text,
+  options: table, sameOptions: table, goals: text, operands: v.exactOptional(operands), skip: count, unless: text, reads: text, writes: text, marked: text, lists: text, saves: text, writing: text, target: text, loads: text,
   fetches: text, unpacks: text, script: text, scripts: text, files: text,
   starts: v.exactOptional(v.strictObject({
     operands: count, assignments: yes, text: yes, each: yes, except: text, unless: text, directory: text, appends: yes, replaces: text, behind: text, apart: yes, shell: yes, transparent: yes,

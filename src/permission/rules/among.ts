@@ -1,30 +1,97 @@
 import type { Words } from "../words.ts";
 import { ANY, fits } from "./wildcard.ts";
 
+/** How a program reads the words of a command. */
+export interface Meaning {
+  /** Whether its operands are goals, as those of `make`. */
+  inAnyOrder(): boolean;
+  /** The other names of an option, all without dashes. */
+  otherNames(option: string): readonly string[];
+}
+
 /**
- * Whether a command could mean what the words of a rule mean: its options stand elsewhere or in other
- * clusters, its operands are spelled otherwise, parts of a list, or kinds in front of a slash.
- *
- * @param inAnyOrder Its operands are goals, as those of `make`.
+ * Whether a command could mean what the words of a rule mean: its options stand elsewhere, in other
+ * clusters or under other names, its operands are spelled otherwise, parts of a list, or kinds in front
+ * of a slash.
  */
 export function couldMean(
   [program = "", ...named]: readonly string[],
   [name, ...given]: Words,
-  inAnyOrder: boolean,
+  { inAnyOrder, otherNames }: Meaning,
 ): boolean {
   if (named.length === 0 || !name || !fits(program, name)) return false;
+  const wanted = named.flatMap(apart).map((word): Wanted => ({
+    word,
+    names: isOption(word) ? namesOf(word, otherNames) : [],
+  }));
+  const anywhere = inAnyOrder();
+  return isMeant(wanted, given, anywhere) || isMeant(withValues(wanted), given, anywhere);
+}
+
+/** A word of a rule. */
+interface Wanted {
+  readonly word: string;
+  /** All names of an option, with their dashes; of an operand none. */
+  readonly names: readonly string[];
+  /** The value of an option. */
+  readonly value?: string;
+}
+
+function isMeant(wanted: readonly Wanted[], given: Words, inAnyOrder: boolean): boolean {
   const words = given.filter((word) => word !== null);
-  const operands = words.filter((word) => !isOption(word));
+  const valued = wanted.filter(({ value }) => value !== undefined).flatMap(({ names }) => names);
+  const isValue = (at: number) => valued.includes(given[at - 1] ?? "");
+  const operands = given.filter((word, at) => word !== null && !isOption(word) && !isValue(at));
   let place = -1;
-  // `-rf` is `-r -f`.
-  const apart = (word: string) =>
-    /^-[A-Za-z]+$/.test(word) ? [...word.slice(1)].map((letter) => `-${letter}`) : word;
-  return named.flatMap(apart).every((word) => {
-    if (isOption(word)) return words.some((each) => isGiven(each, word));
+  return wanted.every(({ word, names, value }) => {
+    if (value !== undefined) return names.some((each) => hasValue(given, each, value));
+    if (names.length > 0) {
+      return names.some((option) => words.some((each) => isGiven(each, option)));
+    }
     place++;
-    return operands.some((each, at) =>
-      isNamed(at === place || inAnyOrder ? each : each.replace(/\/.*|^[^/]*$/, ""), word)
-    );
+    return operands.some((each, at) => {
+      if (each === null) return false;
+      if (inAnyOrder) return isNamed(each, word) || isNamed(each.replace(/^.*:/, ""), word);
+      return isNamed(at === place ? each : each.replace(/\/.*|^[^/]*$/, ""), word);
+    });
+  });
+}
+
+/** `-rf` is `-r -f`, and `--name=prod` is `--name prod`. */
+function apart(word: string): readonly string[] {
+  if (/^-[A-Za-z]+$/.test(word)) return [...word.slice(1)].map((letter) => `-${letter}`);
+  const [, option, value] = /^(--[\w-]+)=([^]+)$/.exec(word) ?? [];
+  return option === undefined || value === undefined ? [word] : [option, value];
+}
+
+function namesOf(option: string, otherNames: Meaning["otherNames"]): readonly string[] {
+  const name = option.replace(/^--?/, "");
+  const dashed = [name, ...otherNames(name)]
+    .flatMap((each) => each.length === 1 ? [`-${each}`] : [`--${each}`, `-${each}`]);
+  return [...new Set([option, ...dashed])];
+}
+
+/** The same words, where what stands behind an option is its value. */
+function withValues(wanted: readonly Wanted[]): readonly Wanted[] {
+  return wanted.flatMap((each, at) => {
+    const next = wanted[at + 1];
+    if (each.names.length > 0) {
+      return next === undefined || next.names.length > 0 ? each : { ...each, value: next.word };
+    }
+    return (wanted[at - 1]?.names.length ?? 0) > 0 ? [] : each;
+  });
+}
+
+/** Whether an option could be given with a value: glued to it, behind a `=`, or in the next word. */
+function hasValue(given: Words, option: string, value: string): boolean {
+  return given.some((word, at) => {
+    if (word === null || !isGiven(word, option)) return false;
+    const next = given[at + 1];
+    const glued = /^-\w$/.test(option)
+      ? word.slice(word.indexOf(option.slice(1), 1) + 1).replace(/^=/, "")
+      : word.replace(/^[^=]*=?/, "");
+    if (glued !== "") return fits(value, glued);
+    return next === null || (next !== undefined && fits(value, next));
   });
 }
 

@@ -2,12 +2,12 @@ import type { Analysis, SimpleCommand } from "../../event/analysis.ts";
 import { defined } from "../../value/defined.ts";
 import type { Concern } from "../../event/permission.ts";
 import { baseName, type Words } from "../words.ts";
-import type { Policy } from "../policy.ts";
+import type { Policy, ProgramWords } from "../policy.ts";
 import type { Match, Rule } from "./rule.ts";
 import { UNKNOWN } from "./wildcard.ts";
 
 /** The rules that deny or ask, and what they mean by their words. */
-type Restrictions = Pick<Policy, "ask" | "deny" | "spellOut">;
+type Restrictions = Pick<Policy, "ask" | "deny" | keyof ProgramWords>;
 
 /**
  * Find the first rule that surely denies something in the line, whatever else is wrong with it; where
@@ -15,10 +15,10 @@ type Restrictions = Pick<Policy, "ask" | "deny" | "spellOut">;
  */
 export function findDenied(
   { commands }: Analysis,
-  { deny, spellOut, mode }: Restrictions & Pick<Policy, "mode">,
+  { deny, mode, ...programs }: Restrictions & Pick<Policy, "mode">,
 ): Concern & { readonly rule: string } | undefined {
   const cut: string[] = [];
-  const matches = matcher(spellOut, ({ text }) => cut.push(text));
+  const matches = matcher(programs, ({ text }) => cut.push(text));
   for (const rule of deny) {
     const { text, every } = rule;
     const command = commands.find((each) => !every && matches(rule, each) === "yes");
@@ -33,10 +33,10 @@ export function findDenied(
 /** Find what a rule asks about, and what a rule could deny if more were known. */
 export function askConcerns(
   analysis: Analysis,
-  { ask, deny, spellOut }: Restrictions,
+  { ask, deny, ...programs }: Restrictions,
 ): readonly Concern[] {
   const concerns: Concern[] = [];
-  const matches = matcher(spellOut);
+  const matches = matcher(programs);
   for (const command of analysis.commands) {
     const { span } = command;
     for (const rule of ask.filter((each) => matches(each, command) !== "no")) {
@@ -86,18 +86,20 @@ function names(words: Words, isMeant: (program: string) => boolean): boolean {
 
 /** How a rule that denies or asks meets a command: of all its forms the closest match counts. */
 function matcher(
-  spellOut: Policy["spellOut"],
+  { spellOut, otherNames, takesGoals }: ProgramWords,
   onCut?: (rule: Rule) => void,
 ): (rule: Rule, command: SimpleCommand) => Match {
   let left = MOST_WORDS;
   return (rule, command) => {
     const { whole, short } = formsOf(command, rule);
-    const { runs, arity } = command.program;
     const meets = (form: Words): Match => {
       const match = rule.match(form);
-      return match === "no" && rule.couldMean(form, runs === true && arity === undefined)
-        ? "maybe"
-        : match;
+      const known = () => form.map((word) => word ?? UNKNOWN);
+      const meaning = {
+        inAnyOrder: () => takesGoals(known()),
+        otherNames: (option: string) => otherNames(known(), option),
+      };
+      return match === "no" && rule.couldMean(form, meaning) ? "maybe" : match;
     };
     const found = whole.map(meets);
     const [program = null] = command.program.as ?? command.argv;

@@ -1,4 +1,4 @@
-import { couldMean } from "./among.ts";
+import { couldMean, type Meaning } from "./among.ts";
 import { ANY, BETWEEN, couldFit, fits, subject } from "./wildcard.ts";
 import type { Words } from "../words.ts";
 
@@ -22,7 +22,7 @@ export interface Rule {
   /** Whether it covers a command's words. */
   match(words: Words): Match;
   /** Whether a command could mean the same in other words; not where it is exact. */
-  couldMean(words: Words, inAnyOrder: boolean): boolean;
+  couldMean(words: Words, meaning: Meaning): boolean;
 }
 
 /** Says which words a program reads in place of some. */
@@ -137,8 +137,8 @@ function patternRule(text: string, pattern: string, spellOut?: SpellOut): Rule {
       if (patterns.some((each) => fits(each, whole))) return "yes";
       return patterns.some((each) => couldFit(each, whole)) ? "maybe" : "no";
     },
-    couldMean: (command, inAnyOrder) =>
-      (open || wild !== -1) && meant.some((each) => couldMean(each, command, inAnyOrder)),
+    couldMean: (command, meaning) =>
+      (open || wild !== -1) && meant.some((each) => couldMean(each, command, meaning)),
   };
 }
 

@@ -35,7 +35,7 @@ export function permitOptions(
 ): PermitOptions {
   const { dangers, ignored, readFreely, interceptors, isAnswered, addAnswered } = own.policy;
   const options = { rules, ...defined({ mode, workspace, accept, dangers }) };
-  const given = createPolicy(options, own.policy.spellOut);
+  const given = createPolicy(options, own.policy);
   const policy = {
     ...given,
     ...defined({ ignored }),

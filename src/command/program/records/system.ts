@@ -40,7 +40,7 @@ export const SYSTEM: readonly Program[] = [
   { names: "top", keys: "[kKrRW]", readsWith: "b c d? e? E? H i n? o? O p? s S u? U? w? 1", arity: 1 },
   { names: "printenv", readsWith: "0 null", dangers: [{ name: "prints-secrets", reason: "\"printenv\" prints the environment", most: 0 },
     { name: "prints-secrets", reason: "\"printenv\" prints a secret", words: "key|secret|token|passw|credential" }] },
-  { names: "curl",
+  { names: "curl", sameOptions: "k,insecure L,location s,silent S,show-error f,fail i,include I,head v,verbose g,globoff G,get E,cert Q,quote t,telnet-option C,continue-at",
     options: "o,output: O,remote-name,remote-name-all J,remote-header-name output-dir: D,dump-header: c,cookie-jar: trace: trace-ascii: stderr: K,config: T,upload-file: hsts: etag-save: libcurl: " +
     "cacert: cert: key: netrc-file: H,header,proxy-header= d,data,data-raw,data-binary,json= data-urlencode: url-query: X,request= A,user-agent= b,cookie= e,referer= F,form= " +
     "form-string: n,netrc netrc-optional u,user= m,max-time: connect-timeout: retry: retry-delay: x,proxy: w,write-out= r,range: url: max-redirs: limit-rate: resolve: " +
@@ -99,7 +99,7 @@ export const SYSTEM: readonly Program[] = [
   { names: "nft", options: "a,handle j,json n,numeric s,stateless", dangers: [{ name: "privilege", reason: "it changes the machine", unless: "list" }] },
   { names: "history", readOnly: "s a w r c d p n", dangers: [{ name: "history", reason: "the history is written or run", options: "s a w r c d p n" }] },
   { names: "openssl", options: "out: keyout: writerand: sigout: CAserial:", writes: "out keyout writerand sigout CAserial", fetches: "", verbs: "version|rand|x509", readsWith: "a v hex base64 in noout text dates subject issuer serial fingerprint startdate enddate purpose pubkey sha256 checkend", prints: { "^rand -hex \\d+$": "part" }, dangers: [{ name: "runs-program", reason: "\"openssl\" loads an engine", options: "engine" }] },
-  { names: "systemctl launchctl service brew apt,apt-get dnf,yum pacman snap", synonyms: "uninstall,rm,remove,erase install,in", prints: { "^shellenv(?: bash| zsh)?$": "setup" }, arity: 2, runs: true,
+  { names: "systemctl launchctl service brew apt,apt-get dnf,yum pacman snap", sameOptions: "y,yes,assume-yes,assumeyes f,force q,quiet H,host M,machine d,download-only S,sync R,remove U,upgrade", synonyms: "uninstall,rm,remove,erase install,in", prints: { "^shellenv(?: bash| zsh)?$": "setup" }, arity: 2, runs: true,
     verbs: "status|is-active|is-enabled|list-units|list-unit-files|list-timers|list|show|info|search|policy|outdated|deps", readsWith: "no-pager n? u? q l a all type state p? property user full installed upgradable versions",
     dangers: [{ name: "persistence", reason: "a program runs later", verbs: "enable|edit|link|preset|add-wants|set-default|load|bootstrap|submit" },
     { name: "shutdown", reason: "the machine stops", verbs: "reboot|poweroff|halt|kexec|suspend|hibernate|isolate|rescue|emergency" }] },
