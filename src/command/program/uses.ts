@@ -18,6 +18,7 @@ import {
   quoted,
   type Words,
 } from "../words/word-marks.ts";
+import { PROTECTED_NAMES } from "../../platform/file/protected-names.ts";
 import { copiedInto, linked, savedNames, suffixed, unpacked } from "./made-names.ts";
 import { givenAs, type GivenOption, has, valuesOf } from "./parse-options.ts";
 import type { Program } from "./program-record.ts";
@@ -235,6 +236,11 @@ function isText(part: string): boolean {
 /** Several options in one word. */
 const OPTION_LIST = /^(?:--?[\w-]+=)?(-[^\s-]\S*\s[^]*)$/;
 
+/** A key behind the letters of options, as in `-fid_rsa`. */
+const GLUED_KEY = new RegExp(
+  `^-\\w+?(${PROTECTED_NAMES.keys.map((name) => name.replaceAll(".", "\\.")).join("|")})$`,
+);
+
 /** What words could name: a program that is not known can read and write it. */
 export function namedPaths(words: Words, access: "use" | "name" | "load"): readonly RawUse[] {
   // Of options in one word each is a word, as in `-ldflags='-extld ../x'`.
@@ -243,7 +249,9 @@ export function namedPaths(words: Words, access: "use" | "name" | "load"): reado
     : words;
   const parts = new Set<string>();
   for (const word of each) {
-    // An option of letters alone is no path that matters.
+    const key = GLUED_KEY.exec(word)?.[1];
+    if (key !== undefined) parts.add(key);
+    // Another option of letters alone is no path that matters.
     if (/^-[\w-]*$/.test(word)) continue;
     for (const part of /^[\w./][\w./-]*$/.test(word) ? [word] : partsOf(word)) {
       // Of `$x/.env` the end is known.

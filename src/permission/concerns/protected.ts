@@ -9,6 +9,8 @@ const CODE: readonly (readonly string[])[] = [
   ...PROTECTED_NAMES.code.map((name) => [name]),
   ...PROTECTED_NAMES.codeDirectories.map((name) => [...name.split("/"), "**"]),
   ["*.git", "config"],
+  // Its hooks are programs.
+  [".hg", "hgrc"],
   // The hooks of a bare repository, or of one with another name.
   ..."applypatch-msg commit-msg post-applypatch post-checkout post-commit post-merge post-receive post-rewrite post-update pre-applypatch pre-auto-gc pre-commit pre-merge-commit pre-push pre-rebase pre-receive prepare-commit-msg push-to-checkout reference-transaction sendemail-validate update fsmonitor-watchman"
     .split(" ").map((name) => ["hooks", name]),
@@ -16,8 +18,8 @@ const CODE: readonly (readonly string[])[] = [
 /** What is written into `.git` by hand, and only read. */
 const NOTES = /(?:^|\/)\.git\/(?:info\/exclude|COMMIT_EDITMSG|MERGE_MSG|TAG_EDITMSG)$/;
 
-/** Settings of Cargo, which name programs; for the same reason as `KEYS` no entry of `CODE`. */
-const OF_CARGO = /(?:^|\/)\.cargo(?:\/config(?:\.toml)?)?$/;
+/** Settings of Cargo and opencode, which name programs; for the same reason as `KEYS` no entries of `CODE`. */
+const OF_TOOLS = /(?:^|\/)(?:\.cargo(?:\/config(?:\.toml)?)?|opencode\.jsonc?)$/i;
 
 const SECRETS: readonly (readonly string[])[] = [
   ...PROTECTED_NAMES.secretDirectories.map((name) => [name, "**"]),
@@ -54,22 +56,29 @@ function spellsPart(name: string): boolean {
   return /\w{3}/.test(name.replace(/\[[^\]]*\]/g, "*").replace(/(?<=.)\.\w+$/, ""));
 }
 
+/** Whether the name in a path is a pattern that fits one of some names, and spells more of it than its ending. */
+function spellsOneOf(path: string, known: readonly string[]): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return /[*?[(]/.test(name) && spellsPart(name) &&
+    known.some((each) => overlappingNames(name, each));
+}
+
 /**
  * Whether a path, or a file that fits it as a pattern, is code or settings of other programs.
  *
  * @param path From the root of the workspace on, with a slash in front; any other is compared from its end.
  */
 export function isCode(path: string): boolean {
-  if (OF_CARGO.test(path) || isFoundAnywhere(path)) return true;
+  if (OF_TOOLS.test(path) || spellsOneOf(path, ["opencode.json"]) || isFoundAnywhere(path)) {
+    return true;
+  }
   return !NOTES.test(path) && isOneOf(path, CODE, PLAIN_CODE);
 }
 
 /** Whether a path, or a file that fits it as a pattern, holds secrets. */
 export function isSecret(path: string): boolean {
   if (KEYS.test(path)) return true;
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  const isKey = (key: string) => overlappingNames(name, key);
-  if (/[*?[(]/.test(name) && spellsPart(name) && PROTECTED_NAMES.keys.some(isKey)) return true;
+  if (spellsOneOf(path, PROTECTED_NAMES.keys)) return true;
   return !TEMPLATES.test(path) && isOneOf(path, SECRETS, PLAIN_SECRETS);
 }
 

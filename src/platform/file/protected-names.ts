@@ -4,10 +4,10 @@ export const PROTECTED_NAMES: Readonly<
 > = {
   /** What other programs run, or take their settings from. */
   code:
-    ".envrc .gitconfig .npmrc .yarnrc.yml .pnpmfile.cjs .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .logout .xprofile .xinitrc .xsession .inputrc .mcp.json .gdbinit .lldbinit .exrc .vimrc .nvimrc .shellflowignore"
+    ".envrc .gitconfig .npmrc .yarnrc.yml .pnpmfile.cjs .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .logout .xprofile .xinitrc .xsession .inputrc .mcp.json .aider.conf.yml .gdbinit .lldbinit .exrc .vimrc .nvimrc .nvim.lua .dir-locals.el .shellflowignore"
       .split(" "),
   codeDirectories:
-    ".vscode .idea .devcontainer .claude .codex .cursor .gemini .husky .ssh .config/git .config/fish .git"
+    ".vscode .idea .devcontainer .claude .codex .cursor .gemini .zed .windsurf .kiro .opencode .continue .roo .clinerules .amazonq .husky .ssh .config/git .config/fish .git"
       .split(" "),
   /** What holds secrets, beside `.env.*`. */
   secrets: ".netrc .pgpass .git-credentials .env".split(" "),
