@@ -172,7 +172,8 @@ function factsOf(command: Command, spelling: string): ProgramFacts {
     .find((each) => verbs.some((verb) => each.startsWith(verb)));
   // By the name in the record, where that is another; with subcommands without its own options.
   const before = program.commands === undefined ? 0 : parsed.rest;
-  const as = spelling === name && before === 0 && full === undefined
+  const isSpelled = full === undefined && program.syntax !== "tar";
+  const as = spelling === name && before === 0 && isSpelled
     ? undefined
     : [name, ...(full ?? words).slice(before).map(knownText)];
   return {

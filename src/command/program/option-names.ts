@@ -21,7 +21,8 @@ export function takesGoals(words: Words, programs: Programs): boolean {
   const found = programs.find(words);
   const { goals, runs, arity }: Partial<Program> = found?.program ?? {};
   const called = plainText(words[0]).replace(/^.*[\\/]/, "");
-  return (runs === true && arity === undefined) || names(goals ?? "").includes(called);
+  return (runs === true && arity === undefined) || names(goals ?? "").includes(called) ||
+    (found === undefined && called === "mvnw");
 }
 
 const anyOf = (own: string) => pattern(`^(?:${own.replaceAll(" ", "|")})$`);

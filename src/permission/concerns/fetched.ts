@@ -44,6 +44,7 @@ export function fetchedConcerns({ commands, uses = [] }: Analysis): readonly Con
   const isMade = (path: string) =>
     named.has(baseName(path)) || made.some((each) => couldHold(each, path));
   const files = new Set(paths.filter(isMade));
+  const madeNames = new Set(made.map(baseName));
   return all.flatMap(({ argv, span, program, own, assignments }, at) => {
     if (program.piped && first < at && APPLIES_INPUT.test(argv.join(" "))) {
       const reason = `"${argv[0]}" applies what the line downloads`;
@@ -60,7 +61,11 @@ export function fetchedConcerns({ commands, uses = [] }: Analysis): readonly Con
     const set = assignments.map(({ value, known = null }) => value ?? known);
     const words = [...argv, ...program.names ?? [], ...set];
     const loaded = LOADS.test(baseName(argv[0] ?? "")) ? code.find(namedBy(words)) : undefined;
-    const run = loaded ??
+    const options = [
+      ...argv,
+      ...assignments.map(({ name, value, known = null }) => `${name}=${value ?? known}`),
+    ].flatMap((word) => OPTIONS_SET.exec(word ?? "")?.[1]?.split(/[\s=:,]+|-[a-z](?=\.\/)/) ?? []);
+    const run = loaded ?? options.find((each) => madeNames.has(baseName(each))) ??
       own.find(({ access, by, path = "" }) =>
         (access === "run" || (access === "use" && installs) ||
           (access === "read" && by === undefined && program.runs && !hasScript)) &&
@@ -79,6 +84,8 @@ const INSTALLS = /^(?:dpkg|rpm) (?:.* )?-(?:[iFU]|-install|-upgrade)|^\w+ (?:.* 
 /** What loads code by the names that its words hold, also within a text. */
 const LOADS =
   /^(?:i?python|pypy|perl|ruby|node|deno|bun|lua|php|julia|dotnet|flask|celery|\w+corn|nodemon|pm2|make)[\d.]*$/;
+/** A variable with options of an interpreter, which can name code. */
+const OPTIONS_SET = /^\w*(?:OPTS?|OPTIONS|STARTUP)=([^]*)$/;
 const CODE = /\/(\w[\w-]*)\.(?:[cm]?[jt]sx?|py|p[lm]|rb|lua|php|jl|dll|[ch]|cc|cpp|sh)$/;
 
 /** Says of files of code whether words name them, with their endings or without. */

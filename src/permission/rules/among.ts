@@ -15,10 +15,12 @@ export interface Meaning {
  * of a slash.
  */
 export function couldMean(
-  [program = "", ...named]: readonly string[],
+  rule: readonly string[],
   [name, ...given]: Words,
   { inAnyOrder, otherNames }: Meaning,
 ): boolean {
+  // `*--force*` is an option of any program.
+  const [program = "", ...named] = SPELLED.test(rule[0] ?? "") ? [ANY, ...rule] : rule;
   if (named.length === 0 || !name || !fits(program, name)) return false;
   const wanted = named.flatMap(apart).map((word): Wanted => ({
     word,
@@ -57,15 +59,22 @@ function isMeant(wanted: readonly Wanted[], given: Words, inAnyOrder: boolean): 
   });
 }
 
+/** A long option between wildcards. */
+const SPELLED = new RegExp(`^${ANY}+(--\\w[\\w-]*)${ANY}*$`);
+
 /** `-rf` is `-r -f`, and `--name=prod` is `--name prod`. */
 function apart(word: string): readonly string[] {
   if (/^-[A-Za-z]+$/.test(word)) return [...word.slice(1)].map((letter) => `-${letter}`);
+  const [, spelled = word] = SPELLED.exec(word) ?? [];
+  if (spelled !== word) return [spelled];
   const [, option, value] = /^(--[\w-]+)=([^]+)$/.exec(word) ?? [];
   return option === undefined || value === undefined ? [word] : [option, value];
 }
 
+const END = new RegExp(`${ANY}+$`);
+
 function namesOf(option: string, otherNames: Meaning["otherNames"]): readonly string[] {
-  const name = option.replace(/^--?/, "");
+  const name = option.replace(/^--?/, "").replace(END, "");
   const dashed = [name, ...otherNames(name)]
     .flatMap((each) => each.length === 1 ? [`-${each}`] : [`--${each}`, `-${each}`]);
   return [...new Set([option, ...dashed])];

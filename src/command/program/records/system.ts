@@ -71,7 +71,7 @@ export const SYSTEM: readonly Program[] = [
   { names: "aria2c axel", options: "d,dir: o,out,output: i,input-file: l,log: x,max-connection-per-server: s,split: j,max-concurrent-downloads: k,min-split-size: c,continue q,quiet a n:", saves: "", writes: "o d l", target: "d", lists: "i", fetches: "i", dangers: [
     { name: "sends-data", reason: "a download takes settings", options: "conf-path on-download-complete on-download-start on-download-stop on-download-error on-bt-download-complete" }] },
   { names: "http https xh xhs", options: "o,output: d,download c,continue b,body h,headers v,verbose f,form j,json a,auth= A,auth-type= F,follow I,ignore-stdin p,print= s,style= timeout= check-status", writes: "o", saves: "d", fetches: "" },
-  { names: "rsync",
+  { names: "rsync", sameOptions: "delete,del,delete-before,delete-during,delete-delay,delete-after,delete-excluded",
     options: "e,rsh: partial f,filter: exclude= include= exclude-from: include-from: files-from: T,temp-dir: log-file: partial-dir: backup-dir: link-dest: compare-dest: " +
     "copy-dest: rsync-path: password-file: bwlimit: timeout: port: chmod: suffix: a,archive v,verbose r,recursive z,compress n,dry-run delete P h " +
     "u,update i c l p t g o D H A X x R,relative b,backup progress stats delete-after delete-excluded q O W S I k K L", operands: "copy",
@@ -90,7 +90,7 @@ export const SYSTEM: readonly Program[] = [
   { names: "at batch", dangers: [{ name: "persistence", reason: "a command runs later" }] },
   { names: "crontab", options: "l u:", dangers: [{ name: "persistence", reason: "a command runs later", except: "l u" }] },
   { names: "shutdown reboot halt poweroff init", dangers: [{ name: "shutdown", reason: "the machine stops" }] },
-  { names: "kill pkill killall", operands: "none", arity: 1, dangers: [
+  { names: "kill pkill killall", sameOptions: "9,KILL,SIGKILL,kill,s,signal 15,TERM,SIGTERM,s,signal", operands: "none", arity: 1, dangers: [
     { name: "kills-all", reason: "every process is ended", options: "9 15 KILL TERM s n", words: `^\\s*-(?:0*1|[${NOT_FOLLOWED}])$` }] },
   { names: "open xdg-open code subl", arity: 1 },
   { names: "setcap modprobe insmod rmmod swapoff", dangers: [{ name: "privilege", reason: "it changes the machine" }] },
