@@ -1,8 +1,8 @@
 import type { Observable } from "rxjs";
-import { parse, type ParseOptions } from "./command/parse.ts";
+import { analyseOrder, parse, type ParseOptions } from "./command/parse.ts";
 import { secondOpinion } from "./command/second-opinion.ts";
 import { construct, type ConstructOptions } from "./env/construct.ts";
-import type { CommandAdmitted } from "./event/command.ts";
+import type { CommandAdmitted, Order } from "./event/command.ts";
 import type { RuntimeEvent } from "./event/event.ts";
 import { execute } from "./execution/execute.ts";
 import type { Executor } from "./execution/executor.ts";
@@ -31,7 +31,10 @@ export function pipeline(
 ): (events: Observable<CommandAdmitted>) => Observable<RuntimeEvent> {
   const parsed = parse(options.parse);
   const { permit: choice, parse: { programs } } = options;
-  const confirmed = { secondOpinion: secondOpinion(programs === undefined ? {} : { programs }) };
+  const confirmed = {
+    secondOpinion: secondOpinion(programs === undefined ? {} : { programs }),
+    analyse: (order: Order) => analyseOrder(order, options.parse),
+  };
   const permitted = permit(
     typeof choice === "function"
       ? (commandId) => ({ ...confirmed, ...choice(commandId) })

@@ -38,13 +38,18 @@ export function parse(
         const reason = `Cannot run "${shown(command)}": ${why}`;
         return [{ type: "command.rejected", commandId, reason }];
       }
-      const analysis = believed(analysed(order, options), order);
-      return [{ type: "command.parsed", commandId, order, analysis }];
+      return [{
+        type: "command.parsed",
+        commandId,
+        order,
+        analysis: analyseOrder(order, options),
+      }];
     },
   );
 }
 
-function analysed(
+/** Analyse a line where it is to run, with what is there now. */
+export function analyseOrder(
   order: Order,
   { home, programs, envFile, paths = systemPaths }: ParseOptions,
 ): Analysis {
@@ -55,7 +60,7 @@ function analysed(
     place: (path) => paths.place?.(path),
     ...defined({ home, envFile, env: order.env?.names, state: order.state }),
   };
-  return analyse(order.command, facts, defined({ programs }));
+  return believed(analyse(order.command, facts, defined({ programs })), order);
 }
 
 /**

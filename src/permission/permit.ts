@@ -1,5 +1,6 @@
 import { from, mergeMap, Observable, type ObservableInput } from "rxjs";
-import type { CommandId, CommandParsed } from "../event/command.ts";
+import type { Analysis } from "../event/analysis.ts";
+import type { CommandId, CommandParsed, Order } from "../event/command.ts";
 import type {
   Concern,
   PermissionDenied,
@@ -32,6 +33,8 @@ export interface PermitOptions {
   readonly paths?: Paths;
   /** Confirms the analysis of what would pass without a person; absent: nothing does. */
   readonly secondOpinion?: SecondOpinion;
+  /** Analyses a line that was asked about once more: directories that it enters may be gone since. */
+  readonly analyse?: (order: Order) => Analysis;
 }
 
 /** What commands are judged by: all by the same, or each by what is chosen when it is judged. */
@@ -147,12 +150,14 @@ async function concluded(
     const why = answer.reason === undefined ? "" : ` (${answer.reason})`;
     return denied(parsed, { ...verdict, reason: `the answer was no${why}: ${verdict.reason}` });
   }
-  const again = judgeNow(parsed, options);
-  if (again.decision === "deny") return denied(parsed, again);
-  const changed = again.concerns.find(({ reason }) =>
-    !verdict.concerns.some((known) => known.reason === reason)
-  );
-  if (changed !== undefined) {
+  const analyses = [parsed.analysis, options.analyse?.(parsed.order) ?? []].flat();
+  for (const analysis of analyses) {
+    const again = judgeNow({ ...parsed, analysis }, options);
+    if (again.decision === "deny") return denied(parsed, again);
+    const changed = again.concerns.find(({ reason }) =>
+      !verdict.concerns.some((known) => known.reason === reason)
+    );
+    if (changed === undefined) continue;
     const reason = `it changed while it was asked about: ${changed.reason}`;
     return denied(parsed, { ...again, ...changed, reason });
   }

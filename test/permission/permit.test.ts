@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { firstValueFrom, of, Subject, toArray } from "rxjs";
-import { parse } from "../../src/command/parse.ts";
+import { analyseOrder, parse } from "../../src/command/parse.ts";
 import type { CommandAdmitted, CommandParsed, CommandRejected } from "../../src/event/command.ts";
 import type { SimpleCommand } from "../../src/event/analysis.ts";
 import type { Answer, PermissionEvent } from "../../src/event/permission.ts";
@@ -256,6 +256,27 @@ describe("the stages parse and permit", () => {
     const denied = all.at(-1);
     assert.ok(denied?.type === "permission.denied");
     assert.match(denied.reason, /changed while it was asked about: .*outside the workspace/);
+  });
+
+  it("analyse the line again after the answer: a directory that it enters can be gone", async () => {
+    let place: "directory" | undefined = "directory";
+    const asker: Asker = () => {
+      place = undefined;
+      return Promise.resolve("once");
+    };
+    const paths = { real: (path: string) => path, place: () => place };
+    const given = options({ rules: { allow: ["Bash(*)"] } }, {
+      asker,
+      paths,
+      analyse: (order) => analyseOrder(order, { paths }),
+    });
+    const all: Event[] = await firstValueFrom(
+      of(admitted("cd web; echo x > ../a; git push -f"))
+        .pipe(parse({ paths }), permit(given), toArray()),
+    );
+    const denied = all.at(-1);
+    assert.ok(denied?.type === "permission.denied");
+    assert.match(denied.reason, /changed while it was asked about: .*"\/a", which is outside/);
   });
 
   it("deny when asking fails", async () => {
