@@ -44,7 +44,7 @@ export function fetchedConcerns({ commands, uses = [] }: Analysis): readonly Con
   const isMade = (path: string) =>
     named.has(baseName(path)) || made.some((each) => couldHold(each, path));
   const files = new Set(paths.filter(isMade));
-  const madeNames = new Set(made.map(baseName));
+  const madeNames = new Set(made.map(baseName).filter((name) => name !== ""));
   return all.flatMap(({ argv, span, program, own, assignments }, at) => {
     if (program.piped && first < at && APPLIES_INPUT.test(argv.join(" "))) {
       const reason = `"${argv[0]}" applies what the line downloads`;

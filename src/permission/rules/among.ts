@@ -4,30 +4,36 @@ import { ANY, fits } from "./wildcard.ts";
 /** How a program reads the words of a command. */
 export interface Meaning {
   /** Whether its operands are goals, as those of `make`. */
-  inAnyOrder(): boolean;
-  /** The other names of an option, all without dashes. */
-  otherNames(option: string): readonly string[];
+  readonly inAnyOrder: boolean;
+  /** All names of an option, with their dashes. */
+  namesOf(option: string): readonly string[];
 }
 
 /**
- * Whether a command could mean what the words of a rule mean: its options stand elsewhere, in other
- * clusters or under other names, its operands are spelled otherwise, parts of a list, or kinds in front
+ * Say of commands whether they could mean what the words of a rule mean: their options stand elsewhere, in other
+ * clusters or under other names, their operands are spelled otherwise, parts of a list, or kinds in front
  * of a slash.
  */
 export function couldMean(
   rule: readonly string[],
-  [name, ...given]: Words,
-  { inAnyOrder, otherNames }: Meaning,
-): boolean {
+): (command: Words, meaning: Meaning) => boolean {
   // `*--force*` is an option of any program.
   const [program = "", ...named] = SPELLED.test(rule[0] ?? "") ? [ANY, ...rule] : rule;
-  if (named.length === 0 || !name || !fits(program, name)) return false;
-  const wanted = named.flatMap(apart).map((word): Wanted => ({
-    word,
-    names: isOption(word) ? namesOf(word, otherNames) : [],
-  }));
-  const anywhere = inAnyOrder();
-  return isMeant(wanted, given, anywhere) || isMeant(withValues(wanted), given, anywhere);
+  const words = named.flatMap(apart);
+  const options = words.filter(isOption);
+  return ([name, ...given], { inAnyOrder, namesOf }) => {
+    if (words.length === 0 || !name || !fits(program, name)) return false;
+    const isThere = (option: string) =>
+      given.some((word) => word !== null && isGiven(word, option));
+    if (!options.every((option) => namesOf(option).some(isThere))) return false;
+    const wanted = words.map((word): Wanted => ({
+      word,
+      names: isOption(word) ? namesOf(word) : [],
+    }));
+    if (isMeant(wanted, given, inAnyOrder)) return true;
+    const valued = withValues(wanted);
+    return valued.length < wanted.length && isMeant(valued, given, inAnyOrder);
+  };
 }
 
 /** A word of a rule. */
@@ -40,16 +46,14 @@ interface Wanted {
 }
 
 function isMeant(wanted: readonly Wanted[], given: Words, inAnyOrder: boolean): boolean {
-  const words = given.filter((word) => word !== null);
   const valued = wanted.filter(({ value }) => value !== undefined).flatMap(({ names }) => names);
   const isValue = (at: number) => valued.includes(given[at - 1] ?? "");
   const operands = given.filter((word, at) => word !== null && !isOption(word) && !isValue(at));
   let place = -1;
   return wanted.every(({ word, names, value }) => {
     if (value !== undefined) return names.some((each) => hasValue(given, each, value));
-    if (names.length > 0) {
-      return names.some((option) => words.some((each) => isGiven(each, option)));
-    }
+    // It is given.
+    if (names.length > 0) return true;
     place++;
     return operands.some((each, at) => {
       if (each === null) return false;
@@ -73,11 +77,19 @@ function apart(word: string): readonly string[] {
 
 const END = new RegExp(`${ANY}+$`);
 
-function namesOf(option: string, otherNames: Meaning["otherNames"]): readonly string[] {
+/**
+ * All names of an option, with their dashes.
+ *
+ * @param otherNames Those that a program has for one, without dashes.
+ */
+export function dashed(
+  option: string,
+  otherNames: (name: string) => readonly string[],
+): readonly string[] {
   const name = option.replace(/^--?/, "").replace(END, "");
-  const dashed = [name, ...otherNames(name)]
+  const names = [name, ...otherNames(name)]
     .flatMap((each) => each.length === 1 ? [`-${each}`] : [`--${each}`, `-${each}`]);
-  return [...new Set([option, ...dashed])];
+  return [...new Set([option, ...names])];
 }
 
 /** The same words, where what stands behind an option is its value. */

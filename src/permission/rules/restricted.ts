@@ -3,6 +3,7 @@ import { defined } from "../../value/defined.ts";
 import type { Concern } from "../../event/permission.ts";
 import { baseName, type Words } from "../words.ts";
 import type { Policy, ProgramWords } from "../policy.ts";
+import { dashed, type Meaning } from "./among.ts";
 import type { Match, Rule } from "./rule.ts";
 import { UNKNOWN } from "./wildcard.ts";
 
@@ -90,16 +91,28 @@ function matcher(
   onCut?: (rule: Rule) => void,
 ): (rule: Rule, command: SimpleCommand) => Match {
   let left = MOST_WORDS;
+  // Many rules are compared with each command.
+  const meanings = new Map<string, Meaning>();
+  const meaningOf = ([name = null, verb = null]: Words): Meaning => {
+    const words = [name ?? UNKNOWN, verb ?? UNKNOWN];
+    const key = words.join("\0");
+    const names = new Map<string, readonly string[]>();
+    const meaning = meanings.get(key) ?? {
+      inAnyOrder: takesGoals(words),
+      namesOf: (option: string) => {
+        const found = names.get(option) ?? dashed(option, (each) => otherNames(words, each));
+        names.set(option, found);
+        return found;
+      },
+    };
+    meanings.set(key, meaning);
+    return meaning;
+  };
   return (rule, command) => {
     const { whole, short } = formsOf(command, rule);
     const meets = (form: Words): Match => {
       const match = rule.match(form);
-      const known = () => form.map((word) => word ?? UNKNOWN);
-      const meaning = {
-        inAnyOrder: () => takesGoals(known()),
-        otherNames: (option: string) => otherNames(known(), option),
-      };
-      return match === "no" && rule.couldMean(form, meaning) ? "maybe" : match;
+      return match === "no" && rule.couldMean(form, meaningOf(form)) ? "maybe" : match;
     };
     const found = whole.map(meets);
     const [program = null] = command.program.as ?? command.argv;

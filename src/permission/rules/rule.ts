@@ -123,6 +123,7 @@ function patternRule(text: string, pattern: string, spellOut?: SpellOut): Rule {
   if (words.length === 0) throw new RuleError(text, "its pattern is empty");
   const meant = [words, spellOut?.(words) ?? words];
   const plain = [...new Set(meant.map((each) => each.join(BETWEEN)))];
+  const means = meant.map(couldMean);
   const wild = words.findIndex((word) => word.includes(ANY));
   const patterns = open ? plain.flatMap((each) => [each, each + BETWEEN + ANY]) : plain;
   return {
@@ -138,7 +139,7 @@ function patternRule(text: string, pattern: string, spellOut?: SpellOut): Rule {
       return patterns.some((each) => couldFit(each, whole)) ? "maybe" : "no";
     },
     couldMean: (command, meaning) =>
-      (open || wild !== -1) && meant.some((each) => couldMean(each, command, meaning)),
+      (open || wild !== -1) && means.some((each) => each(command, meaning)),
   };
 }
 
