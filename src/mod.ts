@@ -170,7 +170,7 @@ export {
   judgeInput,
 } from "./runtime/permission/judge-input.ts";
 export { createPolicy } from "./runtime/permission/create-policy.ts";
-export type { Policy, PolicyOptions, PolicyRules } from "./permission/policy.ts";
+export type { Policy, PolicyOptions, PolicyRules, ProgramWords } from "./permission/policy.ts";
 export { judge, type JudgeFacts } from "./permission/judge.ts";
 export type { Verdict } from "./permission/verdict.ts";
 export type { Mode } from "./permission/mode.ts";
@@ -181,6 +181,7 @@ export {
   type InterceptionRule,
   type Interceptor,
 } from "./permission/interception.ts";
+export type { Meaning as RuleMeaning } from "./permission/rules/among.ts";
 export type { Match as RuleMatch, Rule } from "./permission/rules/rule.ts";
 export type { Words } from "./permission/words.ts";
 export { readRuleFile } from "./permission/rules/rule-file.ts";
