@@ -19,21 +19,30 @@ export function couldMean(
 ): (command: Words, meaning: Meaning) => boolean {
   // `*--force*` is an option of any program.
   const [program = "", ...named] = SPELLED.test(rule[0] ?? "") ? [ANY, ...rule] : rule;
-  const words = named.flatMap(apart);
-  const options = words.filter(isOption);
-  return ([name, ...given], { inAnyOrder, namesOf }) => {
-    if (words.length === 0 || !name || !fits(program, name)) return false;
-    const isThere = (option: string) =>
-      given.some((word) => word !== null && isGiven(word, option));
-    if (!options.every((option) => namesOf(option).some(isThere))) return false;
-    const wanted = words.map((word): Wanted => ({
-      word,
-      names: isOption(word) ? namesOf(word) : [],
-    }));
-    if (isMeant(wanted, given, inAnyOrder)) return true;
-    const valued = withValues(wanted);
-    return valued.length < wanted.length && isMeant(valued, given, inAnyOrder);
+  // `-race` is several options, or one that has one dash alone.
+  const ways = named.some((word) => CLUSTER.test(word))
+    ? [named.flatMap(apart), named.flatMap((word) => CLUSTER.test(word) ? word : apart(word))]
+    : [named.flatMap(apart)];
+  return ([name, ...given], meaning) => {
+    if (named.length === 0 || !name || !fits(program, name)) return false;
+    return ways.some((words) => areMeant(words, given, meaning));
   };
+}
+
+function areMeant(
+  words: readonly string[],
+  given: Words,
+  { inAnyOrder, namesOf }: Meaning,
+): boolean {
+  const isThere = (option: string) => given.some((word) => word !== null && isGiven(word, option));
+  if (!words.every((word) => !isOption(word) || namesOf(word).some(isThere))) return false;
+  const wanted = words.map((word): Wanted => ({
+    word,
+    names: isOption(word) ? namesOf(word) : [],
+  }));
+  if (isMeant(wanted, given, inAnyOrder)) return true;
+  const valued = withValues(wanted);
+  return valued.length < wanted.length && isMeant(valued, given, inAnyOrder);
 }
 
 /** A word of a rule. */
@@ -63,12 +72,15 @@ function isMeant(wanted: readonly Wanted[], given: Words, inAnyOrder: boolean): 
   });
 }
 
+/** Several options in one word. */
+const CLUSTER = /^-[A-Za-z]{2,}$/;
+
 /** A long option between wildcards. */
 const SPELLED = new RegExp(`^${ANY}+(--\\w[\\w-]*)${ANY}*$`);
 
 /** `-rf` is `-r -f`, and `--name=prod` is `--name prod`. */
 function apart(word: string): readonly string[] {
-  if (/^-[A-Za-z]+$/.test(word)) return [...word.slice(1)].map((letter) => `-${letter}`);
+  if (CLUSTER.test(word)) return [...word.slice(1)].map((letter) => `-${letter}`);
   const [, spelled = word] = SPELLED.exec(word) ?? [];
   if (spelled !== word) return [spelled];
   const [, option, value] = /^(--[\w-]+)=([^]+)$/.exec(word) ?? [];

@@ -54,7 +54,7 @@ export const TOOLS: readonly Program[] = [
     { name: "tool-config", reason: "\"go\" keeps settings, which can name programs that it runs", verbs: "env", options: "w" },
     { name: "runs-program", reason: "an option runs another program", options: "exec toolexec vettool" },
     { name: "install-url", reason: "code from an address is run", verbs: "run", words: "^[\\w.-]+\\.\\w+/.*@" }] },
-  { names: "cargo", synonyms: "build,b check,c doc,d run,r test,t remove,rm", runs: true, files: "build.rs Cargo.toml src/*.rs", arity: 2, verbs: "tree|metadata|version|search|info|pkgid|help",
+  { names: "cargo", sameOptions: "r,release p,package v,verbose q,quiet j,jobs F,features", synonyms: "build,b check,c doc,d run,r test,t remove,rm", runs: true, files: "build.rs Cargo.toml src/*.rs", arity: 2, verbs: "tree|metadata|version|search|info|pkgid|help",
     readsWith: "i? e? d p? F? f? q v invert edges duplicates depth prefix format features all-features no-default-features package workspace format-version no-deps " +
     "offline locked frozen limit quiet verbose color target all manifest-path charset filter-platform prune", dangers: [{ ...PUBLISHES, verbs: "publish|yank" }, { ...INSTALL_URL, options: "git" },
     { name: "runs-program", reason: "an option gives settings, which can name programs", options: "config" }] },
@@ -83,7 +83,7 @@ export const TOOLS: readonly Program[] = [
     "c8 nyc mypy ruff black isort flake8 pylint pyright coverage rubocop rspec phpunit ctest gotestsum golangci-lint clippy-driver " +
     "shfmt hadolint drizzle-kit swc babel storybook karma tailwindcss tsup", goals: "gulp grunt turbo nx lerna", arity: 1, runs: true, files: "turbo.json nx.json lerna.json phpunit.xml* spec/*_spec.rb *.conf.js *.config.* .*rc.*js [gG]*file.*js *.test.* *.spec.*", dangers: [
     { name: "runs-program", reason: "an option runs another program", words: "^--rules" }] },
-  { names: "pytest py.test", arity: 1, runs: true, files: "conftest.py tests/conftest.py test_*.py tests/test_*.py", dangers: [
+  { names: "pytest py.test", sameOptions: "x,exitfirst v,verbose q,quiet", arity: 1, runs: true, files: "conftest.py tests/conftest.py test_*.py tests/test_*.py", dangers: [
     { name: "rm-root", reason: "\"pytest\" empties the directory of --basetemp", words: "^--basetemp(?:=(?!/tmp/\\w)|$)" },
     { name: "sends-data", reason: "\"pytest\" publishes what it prints", words: "^--pastebin" }] },
   { names: "gcc g++ cc c++ tcc clang clang++ rustc java javac", runs: true, script: "^$", dangers: [
@@ -99,7 +99,7 @@ export const TOOLS: readonly Program[] = [
   { names: "prisma", arity: 2, runs: true, dangers: [{ ...DROPS, verbs: "migrate reset" }, { ...DROPS, options: "force-reset accept-data-loss" }] },
   { names: "twine", arity: 2, runs: true, dangers: [{ ...PUBLISHES, verbs: "upload" }] },
   { names: "cmake", runs: true, options: "S: B: P: build: install:", scripts: "P", files: "CMakeLists.txt *.cmake *.c *.cc *.cpp src/*.c*", target: "S build", starts: { behind: "^-E$" } },
-  { names: "psql sqlcmd sqlplus sqlite3 duckdb mysql mariadb mongo mongosh redis-cli pg_dump mysqldump clickhouse clickhouse-client clickhouse-local cqlsh usql pgcli mycli litecli", runs: true,
+  { names: "psql sqlcmd sqlplus sqlite3 duckdb mysql mariadb mongo mongosh redis-cli pg_dump mysqldump clickhouse clickhouse-client clickhouse-local cqlsh usql pgcli mycli litecli", sameOptions: "c,command f,file d,dbname h,host p,port U,username e,execute", runs: true,
     prints: { [`^(?:${COUNTS_BY_PSQL}|${A_FILE} )${COUNTS_ROWS}$`]: "number" }, dangers: [
     { name: "drop-table", reason: "a table or a database is dropped",
       words: "(?:\\b|^-\\w*[ce])(?:DROP|TRUNCATE)(?:\\s|/\\*[^]*?\\*/)+(?:TABLE|DATABASE|SCHEMA|KEYSPACE)\\b|\\bDELETE\\s+FROM\\s+[\\w.\"]+\\s*(?:;|$)|\\.drop\\(|\\bdelete(?:Many|One)\\(\\s*(?:\\{\\s*\\})?\\s*\\)|\\bTRUNCATE\\s+(?:ONLY\\s+)?[\\w.\"]+(?:\\s*,\\s*[\\w.\"]+)*\\s*(?:;|$|(?:RESTART|CONTINUE|CASCADE|RESTRICT)\\b)|\\bdropDatabase\\(|FLUSHALL\\b" }],
