@@ -51,6 +51,7 @@ export function judgeScripts(
   const isShell = command?.program.syntax === "shell";
   const [front, next] = words.slice(1).map(plainText);
   if (isShell && ONLY_READS.test(front ?? "") && !/^[-+]/.test(next ?? "")) return;
+  if (isShell) judgeInput(reading, { words, state, uses }, judge);
   const here = /^(?:source|\.)$/.test(name);
   for (const { access, marked } of uses) {
     const at = words.indexOf(marked);
@@ -69,6 +70,36 @@ export function judgeScripts(
     }
   }
 }
+
+/** Judge what the line has written into a file that a shell reads its commands from. */
+function judgeInput(
+  reading: Reading,
+  { words, state, uses }:
+    & { readonly words: Words; readonly state: State }
+    & Pick<Inspection, "uses">,
+  judge: (text: ShellText) => void,
+): void {
+  const { scripts } = reading.walk.context;
+  // Beside other code it is data.
+  const [, ...options] = words.map(plainText);
+  if (uses.some(({ access }) => access === "run") || options.some((each) => CODE.test(each))) {
+    return;
+  }
+  const files = reading.redirects.flatMap(({ operator, target }) =>
+    operator === "<" && target !== undefined ? quoted(target) : []
+  );
+  for (const path of pathsOf(reading, files, state)) {
+    const texts = scripts.get(path);
+    if (texts === undefined) continue;
+    // It can run itself.
+    scripts.delete(path);
+    for (const text of texts) judge({ text });
+    scripts.set(path, texts);
+  }
+}
+
+/** Options that give a shell its code in its words. */
+const CODE = /^[-+][a-zA-Z]*c/;
 
 /** With it a shell only looks for errors; one for a person runs the script all the same. */
 const ONLY_READS = /^-[aefhuvx]*n[aefhnuvx]*$/;
