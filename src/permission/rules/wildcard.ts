@@ -33,12 +33,14 @@ export function fits(pattern: string, text: string): boolean {
   return text.length - last.length >= at && text.endsWith(last);
 }
 
+const OPEN = new RegExp(`[${ANY}${UNKNOWN}]`);
+
 /** Whether a subject could fit a pattern, for some text in place of what is unknown in it. */
 export function couldFit(pattern: string, text: string): boolean {
   const end = text.indexOf(UNKNOWN);
   if (end < 0) return false;
   // Most differ in front of what is open in one of them.
-  const [known = ""] = pattern.split(ANY, 1);
+  const [known = ""] = pattern.split(OPEN, 1);
   const front = Math.min(known.length, end);
   return (text.startsWith(known.slice(0, front)) || text.includes(ANY)) &&
     overlap([...pattern], [...text], { isRun: (char) => char === ANY || char === UNKNOWN });
