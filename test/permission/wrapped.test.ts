@@ -76,3 +76,36 @@ describe("a denied command", () => {
     );
   });
 });
+
+describe("a program that could run what is denied", () => {
+  const DENY = ["Bash(npm publish *)", "Bash(rm -rf *)"];
+  const decide = async (command: string) =>
+    (await check({ command, cwd: "/w", rules: { allow: ["Bash(*)"], deny: DENY } }, { paths }))
+      .decision;
+
+  it("is a question where its words name the program, and could name the subcommand", async () => {
+    const lines = [
+      "mywrap npm publish",
+      "mywrap npm --prefix web publ",
+      "mywrap 'npm publish'",
+      "mywrap npm",
+      'mywrap npm "$verb"',
+      "mywrap 'cd web && npm' publish",
+      "TOOL=npm mywrap publish",
+      "mywrap rm x",
+    ];
+    for (const line of lines) assert.equal(await decide(line), "ask", line);
+  });
+
+  it("is none where they spell another subcommand, or what it starts is judged by itself", async () => {
+    const lines = [
+      "mywrap npm test",
+      "docker run --rm app npm test",
+      "docker compose exec web sh -c 'npm ci'",
+      "bash -c 'npm test'",
+      "tmux new-session -d 'npm run dev'",
+      `t=$(mktemp); trap 'rm -f "$t"' EXIT`,
+    ];
+    for (const line of lines) assert.equal(await decide(line), "allow", line);
+  });
+});

@@ -138,7 +138,9 @@ function isGiven(word: string, option: string): boolean {
 }
 
 function isNamed(word: string, operand: string): boolean {
-  return [word, ...word.split(/[,./]/)].some((part) => fits(alike(operand), alike(part)));
+  // Of `pods/a` and `secrets.v1` the kind alone: `origin/main` is not `main`.
+  return [word, ...word.split(",").map((part) => part.replace(/[./].*$/s, ""))]
+    .some((part) => fits(alike(operand), alike(part)));
 }
 
 const PLURAL = new RegExp(`(?<=\\w)s(?=${ANY}?$)`);

@@ -44,7 +44,7 @@ export function askConcerns(
       concerns.push({ reason: `"${rule.text}" asks`, rule: rule.text, span });
     }
     for (const rule of deny) {
-      const named = couldStart(command, rule);
+      const named = couldStart(command, rule, programs.spellOut);
       if (!named && matches(rule, command) !== "maybe") continue;
       const what = named && command.argv[0]
         ? `"${baseName(command.argv[0])}" could run`
@@ -62,26 +62,40 @@ export function askConcerns(
  * Whether a command could start a program whose name stands in its words or variables: its own program
  * is not known, or runs others.
  */
-function couldStart({ argv, assignments, program }: SimpleCommand, rule: Rule): boolean {
+function couldStart(
+  { argv, assignments, program }: SimpleCommand,
+  rule: Rule,
+  spellOut: Policy["spellOut"],
+): boolean {
   const { program: name, words: [, verb] } = rule;
   if (name === undefined) return false;
-  const { known, runs, arity = 1 } = program;
+  const { known, runs, transparent, arity = 1 } = program;
   // `npm rm` removes a package.
   const from = known && arity > 1 && argv[1] === name ? 2 : 1;
-  const words = known && !runs ? [] : argv.slice(from);
+  // What a transparent one starts is judged by itself.
+  const words = transparent || (known && !runs) ? [] : argv.slice(from);
   const values = assignments.map(({ value, known = null }) => value ?? known);
-  return names([...words, ...values], (each) =>
-    // `grm` for `rm`, and `git-push` for `git push`.
-    each === name || each === `g${name}` ||
-    (name === "git" && each.startsWith(verb === undefined ? "git-" : `git-${verb}`)));
+  const all = [...values, ...words];
+  const at = all.findIndex((word) =>
+    names(word, (each) =>
+      // `grm` for `rm`, and `git-push` for `git push`.
+      each === name || each === `g${name}` ||
+      (name === "git" && each.startsWith(verb === undefined ? "git-" : `git-${verb}`)))
+  );
+  if (at < 0 || verb === undefined || !/^\w[\w:-]*$/.test(verb)) return at >= 0;
+  // `npm test` is no `npm publish`, but what follows an `npm` at the end is not known.
+  const [, meant] = spellOut(rule.words);
+  return all.slice(at).some((word, i, { length }) =>
+    word === null || (word.endsWith(name) && (i === length - 1 || /\s/.test(word))) ||
+    names(word, (each) => each.startsWith(`${name}-`) || spellOut([name, each])[1] === meant)
+  );
 }
 
-function names(words: Words, isMeant: (program: string) => boolean): boolean {
-  return words.some((word) =>
-    word?.split(/[\s;|&()<>"'`=,{}!:@+%#]+/)
-      .some((part) =>
-        [/^/, /^-\w/, /^-\w\w/].some((option) => isMeant(baseName(part.replace(option, ""))))
-      )
+/** Whether a part of a word is meant, by itself or behind the letters of options. */
+function names(word: string | null, isMeant: (part: string) => boolean): boolean {
+  const parts = word?.split(/[\s;|&()<>"'`=,{}!:@+%#]+/) ?? [];
+  return parts.some((part) =>
+    [/^/, /^-\w/, /^-\w\w/].some((option) => isMeant(baseName(part.replace(option, ""))))
   );
 }
 
