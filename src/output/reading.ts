@@ -9,7 +9,7 @@ export type ReadingState = PersistentMap<CommandId, PersistentMap<string, number
 const NO_READERS: PersistentMap<string, number> = OrderedMap();
 
 /** How far named readers have read, of so many commands: those not read for longest go first. */
-export function readingProjection(keepCommands = 1_000): Projection<ReadingState> {
+export function readingProjection(keepCommands: number): Projection<ReadingState> {
   return {
     name: "reading",
     initial: OrderedMap(),

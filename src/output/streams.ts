@@ -14,7 +14,7 @@ export type StreamsState = PersistentMap<CommandId, readonly ByteRange[]>;
 const MOST_RANGES = 10_000;
 
 /** Which bytes came from standard error, of so many commands: the oldest go first. */
-export function streamsProjection(keepCommands = 1_000): Projection<StreamsState> {
+export function streamsProjection(keepCommands: number): Projection<StreamsState> {
   return {
     name: "streams",
     initial: OrderedMap(),

@@ -31,3 +31,8 @@ export function checkNames(
 export function baseName(program: string): string {
   return program.replace(/^.*[\\/]/, "");
 }
+
+/** Whether a word is known to be an option. */
+export function isOption(word: string | null | undefined): boolean {
+  return /^[-+]./.test(word ?? "");
+}

@@ -11,7 +11,7 @@ const read = (owner: string, to: number, commandId = "c1"): RuntimeEvent => ({
   to,
 });
 const after = (events: readonly RuntimeEvent[]) =>
-  fold(readingProjection(), events.map((event, i) => ({ seq: i + 1, at: 0, event })));
+  fold(readingProjection(1_000), events.map((event, i) => ({ seq: i + 1, at: 0, event })));
 
 describe("how far a reader has read", () => {
   it("is the start for a reader that never read, and of an unknown command", () => {

@@ -27,7 +27,7 @@ import type { Program } from "./program-record.ts";
 import type { FoundProgram, Programs } from "./programs.ts";
 import { SENDS_DATA, VERB_DANGERS } from "./records/lines.ts";
 import { LOCAL } from "./records/system.ts";
-import { names, pattern, remembered } from "./remembered.ts";
+import { anyOf, names, pattern } from "./remembered.ts";
 import { type ScriptEffects, sedEffects } from "./script/sed.ts";
 import { type ShellText, startedBy, type Starting } from "./starts.ts";
 import { patchedFiles, unpacked } from "./made-names.ts";
@@ -144,8 +144,6 @@ function subcommandOf(
   if (verb === undefined || program === undefined) return undefined;
   return takenApart({ name, program, spec: optionSpec(program.options ?? ""), words }, input);
 }
-
-const anyOf = remembered((names) => new RegExp(`^(?:${names.replaceAll(" ", "|")})$`));
 
 /** The words of a program up to the option behind which a command stands, as `gdb --args`. */
 function ownWords(words: Words, starts: Program["starts"]): Words {

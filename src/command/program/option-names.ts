@@ -1,7 +1,6 @@
 import { plainText, type Words } from "../words/word-marks.ts";
-import type { Program } from "./program-record.ts";
 import type { Programs } from "./programs.ts";
-import { names, pattern, remembered } from "./remembered.ts";
+import { anyOf, names, remembered } from "./remembered.ts";
 
 /** The other names of an option of a command, all without dashes: `no-verify` for the `n` of `git commit`. */
 export function otherNames(words: Words, option: string, programs: Programs): readonly string[] {
@@ -16,16 +15,14 @@ export function otherNames(words: Words, option: string, programs: Programs): re
     .flatMap((group) => group.filter((each) => each !== option));
 }
 
-/** Whether the operands of a command are goals, in any order, as those of `make`. */
+/** Whether the operands of a command are goals, in any order, as those of `make`: of a program that is not known they could be. */
 export function takesGoals(words: Words, programs: Programs): boolean {
   const found = programs.find(words);
-  const { goals, runs, arity }: Partial<Program> = found?.program ?? {};
+  if (found === undefined) return true;
+  const { goals = "", runs, arity } = found.program;
   const called = plainText(words[0]).replace(/^.*[\\/]/, "");
-  return (runs === true && arity === undefined) || names(goals ?? "").includes(called) ||
-    (found === undefined && called === "mvnw");
+  return (runs === true && arity === undefined) || names(goals).includes(called);
 }
-
-const anyOf = (own: string) => pattern(`^(?:${own.replaceAll(" ", "|")})$`);
 
 /** The names of each option of a table that has several. */
 const groups = remembered((table) =>

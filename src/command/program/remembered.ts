@@ -14,5 +14,10 @@ export const pattern: (text: string) => RegExp = remembered((text) => new RegExp
 /** The same, in letters of either case. */
 export const anyCase: (text: string) => RegExp = remembered((text) => new RegExp(text, "i"));
 
+/** What fits each of the names of a record as a whole. */
+export const anyOf: (names: string) => RegExp = remembered((names) =>
+  new RegExp(`^(?:${names.replaceAll(" ", "|")})$`)
+);
+
 /** The names of a record, separated by blanks. */
 export const names: (list: string) => readonly string[] = remembered((list) => list.split(" "));

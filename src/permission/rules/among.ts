@@ -1,4 +1,4 @@
-import type { Words } from "../words.ts";
+import { isOption, type Words } from "../words.ts";
 import { ANY, fits } from "./wildcard.ts";
 
 /** How a program reads the words of a command. */
@@ -126,10 +126,6 @@ function hasValue(given: Words, option: string, value: string): boolean {
     if (glued !== "") return fits(value, glued);
     return next === null || (next !== undefined && fits(value, next));
   });
-}
-
-function isOption(word: string): boolean {
-  return /^[-+]./.test(word);
 }
 
 function isGiven(word: string, option: string): boolean {

@@ -1,7 +1,7 @@
 import type { Analysis, SimpleCommand } from "../../event/analysis.ts";
 import { defined } from "../../value/defined.ts";
 import type { Concern } from "../../event/permission.ts";
-import { baseName, type Words } from "../words.ts";
+import { baseName, isOption, type Words } from "../words.ts";
 import type { Policy, ProgramWords } from "../policy.ts";
 import { dashed, type Meaning } from "./among.ts";
 import type { Match, Rule } from "./rule.ts";
@@ -216,10 +216,6 @@ function* withParts(words: Words, first: number): Generator<Words, void, undefin
     if (!word?.includes(",") || isOption(word)) continue;
     for (const part of word.split(",")) yield [...words.slice(0, at), part, ...words.slice(at + 1)];
   }
-}
-
-function isOption(word: string | null | undefined): boolean {
-  return /^[-+]./.test(word ?? "");
 }
 
 /** A variable among the words, as for `make` and `env`. */

@@ -20,7 +20,7 @@ export interface Projected {
  * @param remembered So many tasks that have ended, and so many closed sessions, are kept; and of so
  *   many tasks how far they were read, and which bytes came from standard error.
  */
-export function projectionsOf(remembered?: number): Projection<Projected> {
+export function projectionsOf(remembered = 1_000): Projection<Projected> {
   const tasks = tasksProjection(remembered);
   const sessions = sessionsProjection(remembered);
   const reading = readingProjection(remembered);

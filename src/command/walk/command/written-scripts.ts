@@ -57,16 +57,11 @@ export function judgeScripts(
     const at = words.indexOf(marked);
     if (access !== "run" || at < 0 || (at > 0 && !isShell && !here)) continue;
     for (const path of pathsOf(reading, [marked], state)) {
-      const texts = scripts.get(path);
-      if (texts === undefined) continue;
-      // It can run itself.
-      scripts.delete(path);
-      for (const text of texts) {
+      eachText(scripts, path, (text) => {
         const [, shell = NAMES_SCRIPT.test(path) ? "sh" : ""] = SHEBANG.exec(text) ?? [];
-        if (at === 0 && programs.find([shell])?.program.syntax !== "shell") continue;
+        if (at === 0 && programs.find([shell])?.program.syntax !== "shell") return;
         judge(here ? { text, here } : { text, given: words.slice(at) });
-      }
-      scripts.set(path, texts);
+      });
     }
   }
 }
@@ -89,13 +84,21 @@ function judgeInput(
     operator === "<" && target !== undefined ? quoted(target) : []
   );
   for (const path of pathsOf(reading, files, state)) {
-    const texts = scripts.get(path);
-    if (texts === undefined) continue;
-    // It can run itself.
-    scripts.delete(path);
-    for (const text of texts) judge({ text });
-    scripts.set(path, texts);
+    eachText(scripts, path, (text) => judge({ text }));
   }
+}
+
+/** Go through the texts of a script, which meanwhile is none: it can run itself. */
+function eachText(
+  scripts: Map<string, Set<string>>,
+  path: string,
+  judge: (text: string) => void,
+): void {
+  const texts = scripts.get(path);
+  if (texts === undefined) return;
+  scripts.delete(path);
+  texts.forEach(judge);
+  scripts.set(path, texts);
 }
 
 /** Options that give a shell its code in its words. */
